@@ -1,0 +1,14 @@
+package dev.sweep;
+
+/** Doubles a delay at each failure without ever overflowing. */
+final class ExponentialCeiling {
+
+    private ExponentialCeiling() {}
+
+    /** {@code min(cap, base * 2^(failures - 1))}, for any number of failures. */
+    static long millis(long base, long cap, int failures) {
+        int doublings = Math.max(0, failures - 1);
+        boolean passesCap = base > 0 && doublings >= Long.numberOfLeadingZeros(base) - 1;
+        return passesCap ? cap : Math.min(cap, base << Math.min(doublings, Long.SIZE - 1));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sweep;
+
+import dev.sweep.spi.MigratableStore;
+import dev.sweep.spi.PayloadCodec;
+import dev.sweep.spi.TaskRecord;
+import dev.sweep.spi.TaskStore;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The door to a task store: enqueues tasks, finds them, counts them and cancels them. Thread-safe; one instance serves a
+ * whole application. It owns no threads; closing it closes the store.
+ *
+ * <p>All methods block for one or a few round trips. They throw {@link InvalidTaskException} or
+ * {@link InvalidPayloadException} before anything is written, {@link SchemaException} if the schema is missing or too
+ * old, and {@link StoreUnavailableException} if the database can't serve now.
+ */
+public final class Sweep implements AutoCloseable {
+
+    private final TaskStore store;
+    private final PayloadCodec codec;
+    private final PayloadGate gate;
+
+    Sweep(TaskStore store, PayloadCodec codec, PayloadGate gate) {
+        this.store = store;
+        this.codec = codec;
+        this.gate = gate;
+    }
+
+    /** With the default codec (Jackson) and payloads of at most 1 MiB. */
+    public static Sweep create(TaskStore store) {
+        return builder(store).build();
+    }
+
+    public static SweepBuilder builder(TaskStore store) {
+        return new SweepBuilder(store);
+    }
+
+    /**
+     * Brings the schema of the store to the version that this code needs; does nothing where it is there. Safe while
+     * others migrate, enqueue and work.
+     */
+    public void migrate() {
+        if (store instanceof MigratableStore migratable) {
+            migratable.migrate();
+        }
+    }
+
+    /** Enqueues one task in a transaction of its own; it is durable when this returns. */
+    public Enqueued enqueue(NewTask<?> task) {
+        return store.enqueue(List.of(recordOf(task))).get(0);
+    }
+
+    /**
+     * Enqueues one task in the caller's transaction: it exists if and only if that commits. Nothing is committed here.
+     *
+     * @param tx an open connection; with autocommit on, the task is durable when this returns
+     */
+    public Enqueued enqueue(Connection tx, NewTask<?> task) {
+        return store.enqueue(tx, List.of(recordOf(task))).get(0);
+    }
+
+    /**
+     * Enqueues any number of tasks in one transaction of its own: all or none.
+     *
+     * @return one answer per task, in the order of the input
+     */
+    public List<Enqueued> enqueueAll(Collection<? extends NewTask<?>> tasks) {
+        List<TaskRecord> records = recordsOf(tasks);
+        return records.isEmpty() ? List.of() : store.enqueue(records);
+    }
+
+    /**
+     * Enqueues any number of tasks in the caller's transaction, set-based. Nothing is committed here.
+     *
+     * @return one answer per task, in the order of the input
+     */
+    public List<Enqueued> enqueueAll(Connection tx, Collection<? extends NewTask<?>> tasks) {
+        List<TaskRecord> records = recordsOf(tasks);
+        return records.isEmpty() ? List.of() : store.enqueue(tx, records);
+    }
+
+    /** The task as it stands now; empty if there is none with this id, or its retention is over. */
+    public Optional<Task> find(TaskId id) {
+        return store.find(id);
+    }
+
+    /** The tasks that match, newest first. */
+    public List<Task> list(TaskQuery query) {
+        return store.list(query);
+    }
+
+    /** One row per status. */
+    public List<StatusCount> counts() {
+        return store.counts();
+    }
+
+    /**
+     * Cancels the task unless it has ended; its running attempt's outcome is then refused. Repeating it changes nothing.
+     *
+     * @return the status that the task has now: {@link TaskStatus#CANCELLED}, or how it had ended; empty if there is no
+     *     such task
+     */
+    public Optional<TaskStatus> cancel(TaskId id) {
+        return store.cancel(id);
+    }
+
+    /** No worker claims from this queue until it is resumed; attempts under way go on. Repeating it changes nothing. */
+    public void pauseQueue(String queue) {
+        store.pauseQueue(Bounds.text("queue", queue, Bounds.MAX_NAME_BYTES));
+    }
+
+    /** Workers claim from this queue again. Repeating it changes nothing. */
+    public void resumeQueue(String queue) {
+        store.resumeQueue(Bounds.text("queue", queue, Bounds.MAX_NAME_BYTES));
+    }
+
+    /** For workers and extensions: the store behind this instance. */
+    public TaskStore store() {
+        return store;
+    }
+
+    /** For workers and extensions: how payloads become JSON and back. */
+    public PayloadCodec codec() {
+        return codec;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    private List<TaskRecord> recordsOf(Collection<? extends NewTask<?>> tasks) {
+        List<TaskRecord> records = new ArrayList<>(tasks.size());
+        for (NewTask<?> task : tasks) {
+            records.add(recordOf(task));
+        }
+        return records;
+    }
+
+    private TaskRecord recordOf(NewTask<?> task) {
+        String payload = codec.encode(task.payload());
+        gate.check(task.type().name(), payload);
+        return TaskRecord.of(task, payload);
+    }
+}

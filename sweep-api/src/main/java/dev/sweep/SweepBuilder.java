@@ -1,0 +1,41 @@
+package dev.sweep;
+
+import dev.sweep.spi.PayloadCodec;
+import dev.sweep.spi.TaskStore;
+import java.util.List;
+
+/** Collects the settings of a {@link Sweep}. Not thread-safe. */
+public final class SweepBuilder {
+
+    private static final int DEFAULT_MAX_PAYLOAD_BYTES = 1 << 20;
+    private static final int LARGEST_MAX_PAYLOAD_BYTES = 16 << 20;
+
+    private final TaskStore store;
+    private PayloadCodec codec = JacksonPayloadCodec.ofDefaults();
+    private int maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES;
+
+    SweepBuilder(TaskStore store) {
+        this.store = store;
+    }
+
+    /** How payloads become JSON and back; the default is Jackson with java.time, exact numbers and no class names. */
+    public SweepBuilder codec(PayloadCodec codec) {
+        this.codec = codec;
+        return this;
+    }
+
+    /** The largest payload that is accepted, in bytes of UTF-8: 1 to 16,777,216; the default is 1,048,576. */
+    public SweepBuilder maxPayloadBytes(int maxPayloadBytes) {
+        this.maxPayloadBytes = maxPayloadBytes;
+        return this;
+    }
+
+    public Sweep build() {
+        if (maxPayloadBytes < 1 || maxPayloadBytes > LARGEST_MAX_PAYLOAD_BYTES) {
+            throw new InvalidConfigurationException(List.of("maxPayloadBytes " + maxPayloadBytes
+                    + " is out of range; use 1 to " + LARGEST_MAX_PAYLOAD_BYTES
+                    + ", and keep larger data elsewhere with its address in the payload"));
+        }
+        return new Sweep(store, new JsonPassThrough(codec), new PayloadGate(maxPayloadBytes));
+    }
+}

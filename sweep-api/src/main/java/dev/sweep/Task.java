@@ -1,0 +1,45 @@
+package dev.sweep;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A task as the database knows it at one moment: one row of the public view {@code tasks}, whose columns these are.
+ *
+ * @param payload the payload as JSON text
+ * @param retryCount retries so far; never more than {@code maxRetries}
+ * @param losses how often its worker vanished
+ * @param error the last failure's message; empty if none failed
+ * @param dueAt from when it may be claimed, or might have been
+ * @param startedAt the start of the attempt under way or of the last one
+ * @param finishedAt when it got its final status
+ */
+public record Task(
+        TaskId id,
+        String type,
+        String queue,
+        int priority,
+        TaskStatus status,
+        String payload,
+        Map<String, String> headers,
+        Optional<String> dedupKey,
+        int retryCount,
+        int maxRetries,
+        int losses,
+        Optional<String> error,
+        Instant createdAt,
+        Instant dueAt,
+        Optional<Instant> startedAt,
+        Optional<Instant> finishedAt) {
+
+    public Task {
+        headers = Map.copyOf(headers);
+    }
+
+    /** Without the payload: it may hold what must not be logged. */
+    @Override
+    public String toString() {
+        return "Task[id=" + id + ", type=" + type + ", queue=" + queue + ", status=" + status.word() + "]";
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sweep.event;
+
+import dev.sweep.TaskId;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Something a worker did. Events carry ids, names and measurements, never payloads; the table of all of them is in
+ * {@code docs/concepts.md}.
+ */
+public sealed interface TaskEvent {
+
+    /** The worker's name, unique per start. */
+    String worker();
+
+    /** A run of one task: what the events about attempts have in common. */
+    record Run(TaskId id, String type, String queue, int attempt) {}
+
+    record WorkerStarted(String worker, List<String> queues, List<String> types) implements TaskEvent {}
+
+    /** The worker has stopped: {@code released} unstarted tasks went back, {@code abandoned} attempts did not end in time. */
+    record WorkerStopped(String worker, int released, int abandoned) implements TaskEvent {}
+
+    /** A claim brought tasks; empty claims are not told. */
+    record TasksClaimed(String worker, int count, Duration took) implements TaskEvent {}
+
+    /** Queue entries without a task were removed. */
+    record OrphansRemoved(String worker, List<TaskId> ids) implements TaskEvent {}
+
+    record AttemptStarted(String worker, Run run) implements TaskEvent {}
+
+    /** The handler has done its work; the outcome is durable when {@link OutcomesRecorded} counts it. */
+    record AttemptSucceeded(String worker, Run run, Duration runTime) implements TaskEvent {}
+
+    /** The attempt failed and will be followed by another one. */
+    record AttemptFailed(String worker, Run run, Duration runTime, Duration retryIn, Throwable cause)
+            implements TaskEvent {}
+
+    /** The attempt failed and so has the task: a dead letter. */
+    record TaskFailed(String worker, Run run, Duration runTime, Throwable cause) implements TaskEvent {}
+
+    record AttemptSnoozed(String worker, Run run, Duration delay) implements TaskEvent {}
+
+    /** The attempt no longer held its task, so its outcome was discarded. */
+    record OutcomeRefused(String worker, TaskId id) implements TaskEvent {}
+
+    /** One flush of the completer is durable. */
+    record OutcomesRecorded(String worker, int count, Duration took) implements TaskEvent {}
+
+    /** A running attempt was told to stop, because its lease is gone. */
+    record AttemptInterrupted(String worker, Run run) implements TaskEvent {}
+
+    /** Tasks of vanished workers wait again ({@code returned}) or were lost once too often ({@code failed}). */
+    record TasksReclaimed(String worker, List<TaskId> returned, List<TaskId> failed) implements TaskEvent {}
+
+    /** A loop of the engine met a fault and will try again after {@code retryIn}. */
+    record LoopFailed(String worker, String loop, Duration retryIn, Throwable cause) implements TaskEvent {}
+
+    /** A loop that had failed works again. */
+    record LoopRecovered(String worker, String loop) implements TaskEvent {}
+}
