@@ -1,0 +1,17 @@
+/** The sweep command. */
+module dev.sweep.cli {
+    requires com.fasterxml.jackson.databind;
+    requires com.zaxxer.hikari;
+    requires dev.sweep.api;
+    requires dev.sweep.jooq;
+    requires dev.sweep.worker;
+    requires embedded.postgres;
+    requires info.picocli;
+    requires static org.jspecify;
+    requires org.postgresql.jdbc;
+    requires org.slf4j;
+
+    // picocli fills in options and arguments by reflection.
+    opens dev.sweep.cli to
+            info.picocli;
+}
