@@ -1,11 +1,11 @@
 /** What applications call and what authors of stores and codecs implement. */
 module dev.sweep.api {
-    // javac refuses to export a package without a type; with the first one comes its line:
-    // exports dev.sweep;
-    // exports dev.sweep.event;
-    // exports dev.sweep.spi;
+    exports dev.sweep;
+    exports dev.sweep.event;
+    exports dev.sweep.spi;
 
-    requires com.fasterxml.jackson.databind;
+    // JacksonPayloadCodec takes a mapper of the user's own.
+    requires transitive com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.datatype.jdk8;
     requires com.fasterxml.jackson.datatype.jsr310;
     // An application's own transaction is a java.sql.Connection.

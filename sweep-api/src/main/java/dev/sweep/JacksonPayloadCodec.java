@@ -51,8 +51,9 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         try {
             return mapper.writeValueAsString(payload);
         } catch (JsonProcessingException unwritable) {
-            throw new InvalidPayloadException("a payload of " + payload.getClass().getName()
-                    + " can't be written as JSON" + where(unwritable) + "; use a record of plain values");
+            throw new InvalidPayloadException(
+                    "a payload of " + payload.getClass().getName() + " can't be written as JSON" + where(unwritable)
+                            + "; use a record of plain values");
         }
     }
 
@@ -79,7 +80,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                 .map(step -> step.getFieldName() == null ? Integer.toString(step.getIndex()) : step.getFieldName())
                 .collect(Collectors.joining("."));
         String at = path.isEmpty() ? "" : " at field " + path;
-        boolean knowsType = mapping instanceof MismatchedInputException mismatched && mismatched.getTargetType() != null;
-        return knowsType ? at + " (a " + ((MismatchedInputException) mapping).getTargetType().getTypeName() + " is expected)" : at;
+        boolean knowsType =
+                mapping instanceof MismatchedInputException mismatched && mismatched.getTargetType() != null;
+        return knowsType
+                ? at + " (a "
+                        + ((MismatchedInputException) mapping).getTargetType().getTypeName() + " is expected)"
+                : at;
     }
 }

@@ -11,8 +11,9 @@ public final class LeaseLostException extends SweepException {
     private final long taskId;
 
     public LeaseLostException(TaskId id, String type, String queue, int attempt) {
-        super("lease lost for task " + id + " (type " + type + ", queue " + queue + ", attempt " + attempt
-                + "); its outcome was discarded; if the task was not cancelled, raise leaseDuration or heartbeat sooner");
+        super(
+                "lease lost for task " + id + " (type " + type + ", queue " + queue + ", attempt " + attempt
+                        + "); its outcome was discarded; if the task was not cancelled, raise leaseDuration or heartbeat sooner");
         this.taskId = id.value();
     }
 

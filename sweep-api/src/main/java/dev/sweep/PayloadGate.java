@@ -40,8 +40,10 @@ final class PayloadGate {
     void check(String type, String json) {
         int bytes = json.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > maxPayloadBytes) {
-            throw refused(type, "has " + bytes + " bytes; at most " + maxPayloadBytes
-                    + " are allowed; store large data elsewhere and its address in the payload, or raise maxPayloadBytes");
+            throw refused(
+                    type,
+                    "has " + bytes + " bytes; at most " + maxPayloadBytes
+                            + " are allowed; store large data elsewhere and its address in the payload, or raise maxPayloadBytes");
         }
         int flaw = Bounds.firstUnstorable(json);
         if (flaw >= 0 && json.charAt(flaw) != 0) {
@@ -118,6 +120,7 @@ final class PayloadGate {
     }
 
     private static InvalidPayloadException refused(String type, String why) {
-        return new InvalidPayloadException("the payload of a task of type " + type + " " + why + "; nothing was written");
+        return new InvalidPayloadException(
+                "the payload of a task of type " + type + " " + why + "; nothing was written");
     }
 }

@@ -53,8 +53,8 @@ public final class TaskQuery {
     /** At most this many, 1 to 10,000. */
     public TaskQuery limit(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw new InvalidTaskException(
-                    "limit " + limit + " is out of range; use 1 to " + MAX_LIMIT + ", and before(id) for the next page");
+            throw new InvalidTaskException("limit " + limit + " is out of range; use 1 to " + MAX_LIMIT
+                    + ", and before(id) for the next page");
         }
         return new TaskQuery(status, type, queue, before, limit);
     }
