@@ -1,7 +1,6 @@
 /** The store contract, an in-memory store, a stepped engine, settable time and a PostgreSQL for tests. */
 module dev.sweep.testing {
-    // javac refuses to export a package without a type; with the first one comes its line:
-    // exports dev.sweep.testing;
+    exports dev.sweep.testing;
 
     requires static com.zaxxer.hikari;
     requires transitive dev.sweep.api;

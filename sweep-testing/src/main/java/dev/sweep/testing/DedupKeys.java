@@ -1,0 +1,35 @@
+package dev.sweep.testing;
+
+import dev.sweep.DedupKey;
+import dev.sweep.DedupScope;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which task owns which dedup key, judged by the scope its owner gave. The store's lock guards it. */
+final class DedupKeys {
+
+    private final Map<String, Owner> owners = new HashMap<>();
+
+    /** The task that the key still protects at {@code now}; empty if the key is free. */
+    Optional<StoredTask> owner(DedupKey key, Instant now) {
+        @Nullable Owner owner = owners.get(key.value());
+        return owner == null || owner.hasEnded(now) ? Optional.empty() : Optional.of(owner.task);
+    }
+
+    void take(DedupKey key, StoredTask task) {
+        owners.put(key.value(), new Owner(task, key.scope()));
+    }
+
+    private record Owner(StoredTask task, DedupScope scope) {
+
+        boolean hasEnded(Instant now) {
+            if (scope instanceof DedupScope.Window window) {
+                return !now.isBefore(task.createdAt().plus(window.length()));
+            }
+            return scope instanceof DedupScope.UntilFinished && task.status().isFinal();
+        }
+    }
+}
