@@ -30,15 +30,6 @@ final class DatabaseOptions {
             description = "The schema that holds Sweep's tables. Else SWEEP_SCHEMA, else sweep.")
     private @Nullable String schema;
 
-    /** Whether a database was named at all. */
-    boolean isGiven(Map<String, String> environment) {
-        return first(url, environment, "SWEEP_URL") != null;
-    }
-
-    boolean isUrlOption() {
-        return url != null;
-    }
-
     /** Where to connect to; without a URL an error that says both ways to give one. */
     DatabaseAddress address(Map<String, String> environment) {
         String where = first(url, environment, "SWEEP_URL");
@@ -46,19 +37,25 @@ final class DatabaseOptions {
             throw CliException.badInput("no database is named; pass --url jdbc:postgresql://host:5432/database"
                     + " or set SWEEP_URL (sweep demo brings a database of its own)");
         }
-        DatabaseAddress address = DatabaseAddress.parse(where);
-        String givenUser = first(user, environment, "SWEEP_USER");
-        String givenPassword = first(password, environment, "SWEEP_PASSWORD");
-        DatabaseAddress explicit = address.as(givenUser, givenPassword);
-        return new DatabaseAddress(
-                explicit.jdbcUrl(),
-                explicit.user() == null ? first(null, environment, "PGUSER") : explicit.user(),
-                explicit.password() == null ? first(null, environment, "PGPASSWORD") : explicit.password());
+        return login(DatabaseAddress.parse(where), user, password, environment);
     }
 
     String schema(Map<String, String> environment) {
         String given = first(schema, environment, "SWEEP_SCHEMA");
         return given == null ? DEFAULT_SCHEMA : given;
+    }
+
+    /** Who logs in: as the options say, else Sweep's variables, else the URL, else PostgreSQL's own variables. */
+    static DatabaseAddress login(
+            DatabaseAddress address,
+            @Nullable String user,
+            @Nullable String password,
+            Map<String, String> environment) {
+        DatabaseAddress explicit = address.as(
+                first(user, environment, "SWEEP_USER"), first(password, environment, "SWEEP_PASSWORD"));
+        return explicit.as(
+                explicit.user() == null ? environment.get("PGUSER") : null,
+                explicit.password() == null ? environment.get("PGPASSWORD") : null);
     }
 
     private static @Nullable String first(
