@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,16 +23,15 @@ final class CancelCommand implements Callable<Integer> {
     private TaskId id;
 
     @Mixin
-    private DatabaseOptions database;
-
-    @Mixin
     private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() {
         TaskStatus status;
-        try (OpenSweep opened = OpenSweep.open(
-                database.address(System.getenv()), database.schema(System.getenv()), CONNECTIONS)) {
+        try (OpenSweep opened = database.open(CONNECTIONS)) {
             status = opened.sweep().cancel(id).orElseThrow(() -> NoSuchTask.of(id));
         }
         boolean isCancelled = status == TaskStatus.CANCELLED;

@@ -2,6 +2,9 @@ package dev.sweep.cli;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DatabaseAddress(String jdbcUrl, @Nullable String user, @Nullable String password) {
 
+    private static final String CONNECT_TIMEOUT_SECONDS = "10";
     private static final Pattern URI =
             Pattern.compile("(?:postgresql|postgres)://(?:(?<login>[^/?]*)@)?(?<place>[^@]*)");
     private static final Pattern SECRETS = Pattern.compile("(?i)([?&](?:ssl)?password=)[^&]*");
@@ -44,6 +48,27 @@ record DatabaseAddress(String jdbcUrl, @Nullable String user, @Nullable String p
     DatabaseAddress as(@Nullable String otherUser, @Nullable String otherPassword) {
         return new DatabaseAddress(
                 jdbcUrl, otherUser == null ? user : otherUser, otherPassword == null ? password : otherPassword);
+    }
+
+    /** Connects once: a pool would try for long, and then not say why it could not. */
+    void checkAnswers() {
+        Properties login = new Properties();
+        login.setProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS);
+        if (user != null) {
+            login.setProperty("user", user);
+        }
+        if (password != null) {
+            login.setProperty("password", password);
+        }
+        try {
+            DriverManager.getConnection(jdbcUrl, login).close();
+        } catch (SQLException refused) {
+            throw new CliException(
+                    ExitCode.UNREACHABLE,
+                    "the database at " + this + " can't be reached: " + refused.getMessage()
+                            + "; check --url, --user, the password, and that the server is up",
+                    refused);
+        }
     }
 
     /** For people: without any password. */

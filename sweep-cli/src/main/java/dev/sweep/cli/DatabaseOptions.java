@@ -7,6 +7,7 @@ import picocli.CommandLine.Option;
 /** The options of every command about the database; what is not given comes from the environment. */
 final class DatabaseOptions {
 
+    static final String HEADING = "%nDatabase:%n";
     static final String DEFAULT_SCHEMA = "sweep";
 
     @Option(
@@ -29,6 +30,12 @@ final class DatabaseOptions {
             paramLabel = "NAME",
             description = "The schema that holds Sweep's tables. Else SWEEP_SCHEMA, else sweep.")
     private @Nullable String schema;
+
+    /** Connects to a schema that this version can work with. */
+    OpenSweep open(int maxConnections) {
+        Map<String, String> environment = System.getenv();
+        return OpenSweep.open(address(environment), schema(environment), maxConnections);
+    }
 
     /** Where to connect to; without a URL an error that says both ways to give one. */
     DatabaseAddress address(Map<String, String> environment) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,12 +20,12 @@ import picocli.CommandLine.Option;
         name = "demo",
         header = "See it work: sign-ups, failures, a worker killed half-way, and every effect exactly once.",
         description = {
-            "Customers sign up, each in one transaction that also enqueues a task; every tenth does so twice and the second",
-            "is refused by its dedup key. Two worker processes sweep: each sign-up fans out to three more tasks, one attempt",
-            "in twenty fails and is retried, one task never succeeds, and one worker is killed with SIGKILL half-way. At the",
-            "end everything is counted by SQL.",
-            "Needs nothing but this command: it starts an embedded PostgreSQL in a throw-away folder. With --url it works in",
-            "two schemas of its own, sweep_demo_..., and drops them. SWEEP_URL is not used."
+            "Customers sign up, each in one transaction that also enqueues a task; every tenth does so twice, and the"
+                    + " second is refused by its dedup key. Two worker processes sweep: each sign-up fans out to three"
+                    + " more tasks, one attempt in twenty fails and is retried, one task never succeeds, and one worker"
+                    + " is killed with SIGKILL half-way. At the end everything is counted by SQL.%n",
+            "Needs nothing but this command: it starts an embedded PostgreSQL in a throw-away folder. With --url it"
+                    + " works in two schemas of its own, sweep_demo_..., and drops them. SWEEP_URL is not used."
         },
         footer = {
             "  sweep demo",
@@ -53,23 +54,12 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Decides which attempts fail (default: random).")
     private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "Your own PostgreSQL: jdbc:postgresql://host:5432/db or postgresql://user@host:5432/db.")
-    private @Nullable String url;
-
-    @Option(names = "--user", paramLabel = "NAME", description = "Who logs in there. Else SWEEP_USER or PGUSER.")
-    private @Nullable String user;
-
-    @Option(
-            names = "--password",
-            paramLabel = "TEXT",
-            description = "Others can see it in the process list: better set SWEEP_PASSWORD or PGPASSWORD.")
-    private @Nullable String password;
-
     @Mixin
     private OutputOptions output;
+
+    /** Null: none of its options is given. */
+    @ArgGroup(validate = false, heading = "%nYour own PostgreSQL instead of the embedded one:%n")
+    private @Nullable OwnDatabaseOptions own;
 
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
@@ -86,9 +76,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoDatabase database() {
-        if (url != null) {
-            return DemoDatabase.at(
-                    DatabaseOptions.login(DatabaseAddress.parse(url), user, password, System.getenv()));
+        if (own != null) {
+            return DemoDatabase.at(own.address(System.getenv()));
         }
         output.remark("starting an embedded PostgreSQL in a throw-away folder ...");
         return DemoDatabase.embedded();

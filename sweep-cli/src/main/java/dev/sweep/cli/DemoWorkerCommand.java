@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,15 +39,15 @@ final class DemoWorkerCommand implements Callable<Integer> {
     private double failingShare;
 
     @Mixin
-    private DatabaseOptions database;
-
-    @Mixin
     private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() throws IOException {
         String schema = database.schema(System.getenv());
-        try (OpenSweep opened = OpenSweep.open(database.address(System.getenv()), schema, CONNECTIONS);
+        try (OpenSweep opened = database.open(CONNECTIONS);
                 Worker worker = worker(opened, new DemoStatements(schema, shopSchema))) {
             worker.start();
             System.in.transferTo(OutputStream.nullOutputStream());

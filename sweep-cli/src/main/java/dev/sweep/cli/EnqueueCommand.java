@@ -7,15 +7,9 @@ import dev.sweep.NewTask;
 import dev.sweep.Sweep;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,11 +20,12 @@ import picocli.CommandLine.Option;
         header = "Enqueue one task by options, or many from lines of JSON.",
         description = {
             "A line of JSON is one task; type and payload are needed, the rest is optional:",
-            "  {\"type\":\"mail\",\"payload\":{\"to\":\"a@b.c\"},\"dedupKey\":\"mail:1\",\"priority\":5,",
-            "   \"queue\":\"default\",\"delay\":\"10s\",\"dueAt\":\"2030-01-31T08:00:00Z\",\"maxRetries\":3,",
+            "  {\"type\":\"mail\",\"payload\":{\"to\":\"a@b.c\"},\"dedupKey\":\"mail:1\",",
+            "   \"priority\":5,\"queue\":\"default\",\"maxRetries\":3,\"delay\":\"10s\",",
             "   \"headers\":{\"tenant\":\"7\"}}",
-            "Blank lines are skipped. Lines are stored in batches, each in one transaction. At a wrong line it stops and",
-            "names it: nothing of its batch is stored, earlier batches are. With dedup keys, running it again is safe."
+            "or \"dueAt\":\"2030-01-31T08:00:00Z\" instead of a delay. Blank lines are skipped."
+                    + " Lines are stored in batches, each in one transaction. At a wrong line it stops and names it:"
+                    + " nothing of its batch is stored, earlier batches are. With dedup keys, running it again is safe."
         },
         footer = {
             "  sweep enqueue --type mail --payload '{\"to\":\"a@b.c\"}' --dedup-key mail:1",
@@ -43,7 +38,10 @@ final class EnqueueCommand implements Callable<Integer> {
     private static final int MAX_BATCH = 10_000;
     private static final int CONNECTIONS = 1;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "Read lines of JSON from a file, or - for stdin.")
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "Many tasks: read lines of JSON from a file, or - for stdin.")
     private @Nullable String file;
 
     @Option(
@@ -52,63 +50,26 @@ final class EnqueueCommand implements Callable<Integer> {
             description = "With --file: how many lines are one transaction, 1 to 10,000 (default ${DEFAULT-VALUE}).")
     private int batch = 1_000;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "What kind of work it is, such as mail.welcome.")
-    private @Nullable String type;
-
-    @Option(
-            names = "--payload",
-            paramLabel = "JSON",
-            description = "One JSON value, or @FILE, or - for stdin (default {}).")
-    private @Nullable String payload;
-
-    @Option(
-            names = "--dedup-key",
-            paramLabel = "KEY",
-            description = "Enqueue only if no task has this key; answers with the task that has it.")
-    private @Nullable String dedupKey;
-
-    @Option(names = "--priority", paramLabel = "1..10", description = "10 is the most urgent (default 1).")
-    private @Nullable Integer priority;
-
-    @Option(names = "--queue", paramLabel = "QUEUE", description = "Whose workers run it (default: default).")
-    private @Nullable String queue;
-
-    @Option(
-            names = "--delay",
-            paramLabel = "DURATION",
-            converter = DurationConverter.class,
-            description = "Due this long after now: 10s, 5m, 2h, PT1H30M.")
-    private @Nullable Duration delay;
-
-    @Option(
-            names = "--due-at",
-            paramLabel = "INSTANT",
-            converter = InstantConverter.class,
-            description = "Due at this instant: 2030-01-31T08:00:00Z.")
-    private @Nullable Instant dueAt;
-
-    @Option(
-            names = "--max-retries",
-            paramLabel = "N",
-            description = "How many failed attempts are followed by another one (default 3).")
-    private @Nullable Integer maxRetries;
-
-    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "Travels beside the payload; repeatable.")
-    private Map<String, String> headers = new LinkedHashMap<>();
-
-    @Mixin
-    private DatabaseOptions database;
-
     @Mixin
     private OutputOptions output;
+
+    /** Null: none of its options is given. */
+    @ArgGroup(validate = false, heading = OneTaskOptions.HEADING)
+    private @Nullable OneTaskOptions oneTask;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() throws IOException {
         if (file != null) {
             return enqueueLines(file);
         }
-        NewTask<Json> task = taskOfOptions();
-        try (OpenSweep opened = open()) {
+        if (oneTask == null) {
+            throw CliException.badInput("say what to enqueue: --type and --payload for one task, or --file for many");
+        }
+        NewTask<Json> task = oneTask.task();
+        try (OpenSweep opened = database.open(CONNECTIONS)) {
             return enqueueOne(opened.sweep(), task);
         }
     }
@@ -118,15 +79,21 @@ final class EnqueueCommand implements Callable<Integer> {
         ObjectNode json = JsonText.object();
         json.put("id", answer.id().value());
         json.put("new", answer.isNew());
-        String duplicate = answer.isNew() ? "" : " already has the dedup key; nothing was enqueued";
-        output.result(json, "task " + answer.id() + (answer.isNew() ? " enqueued" : duplicate));
+        String fate = answer.isNew() ? " enqueued" : " already has the dedup key; nothing was enqueued";
+        output.result(json, "task " + answer.id() + fate);
         return ExitCode.OK;
     }
 
     private int enqueueLines(String source) throws IOException {
-        checkFileOptions();
-        try (InputStream input = source.equals("-") ? System.in : open(Path.of(source));
-                OpenSweep opened = open()) {
+        if (oneTask != null) {
+            throw CliException.badInput("with --file every line says all about its task; leave the options about one"
+                    + " task out, or leave --file out");
+        }
+        if (batch < 1 || batch > MAX_BATCH) {
+            throw CliException.badInput("--batch " + batch + " is out of range; use 1 to " + MAX_BATCH);
+        }
+        try (InputStream input = InputSource.open(source);
+                OpenSweep opened = database.open(CONNECTIONS)) {
             ProgressLine progress = ProgressLine.onTerminal(output.err());
             LineEnqueuer enqueuer = new LineEnqueuer(opened.sweep(), batch, progress);
             try {
@@ -151,76 +118,9 @@ final class EnqueueCommand implements Callable<Integer> {
             return;
         }
         json.put("error", FaultReport.message(stopped));
-        output.result(json, counts + " before the error; these are stored. The batch with the error is not."
-                + " Running it again is safe for lines with a dedup key");
-    }
-
-    private NewTask<Json> taskOfOptions() throws IOException {
-        if (type == null) {
-            throw CliException.badInput("say what to enqueue: --type and --payload for one task, or --file for many");
-        }
-        TaskDraft draft = new TaskDraft();
-        draft.type = type;
-        draft.payload = payload == null ? "{}" : payloadText(payload);
-        draft.dedupKey = dedupKey;
-        draft.priority = priority;
-        draft.queue = queue;
-        draft.delay = delay;
-        draft.dueAt = dueAt;
-        draft.maxRetries = maxRetries;
-        draft.headers.putAll(headers);
-        return draft.task();
-    }
-
-    private void checkFileOptions() {
-        boolean saysTask = type != null
-                || payload != null
-                || dedupKey != null
-                || priority != null
-                || queue != null
-                || delay != null
-                || dueAt != null
-                || maxRetries != null
-                || !headers.isEmpty();
-        if (saysTask) {
-            throw CliException.badInput("with --file every line says all about its task; leave the options about one"
-                    + " task out, or leave --file out");
-        }
-        if (batch < 1 || batch > MAX_BATCH) {
-            throw CliException.badInput("--batch " + batch + " is out of range; use 1 to " + MAX_BATCH);
-        }
-    }
-
-    private static String payloadText(String source) throws IOException {
-        if (source.equals("-")) {
-            return text(System.in, "stdin");
-        }
-        if (!source.startsWith("@")) {
-            return source;
-        }
-        try (InputStream input = open(Path.of(source.substring(1)))) {
-            return text(input, source.substring(1));
-        }
-    }
-
-    private static String text(InputStream input, String name) throws IOException {
-        byte[] bytes = input.readNBytes(TaskLines.MAX_LINE_BYTES + 1);
-        if (bytes.length > TaskLines.MAX_LINE_BYTES) {
-            throw CliException.badInput("the payload in " + name + " is longer than " + TaskLines.MAX_LINE_BYTES
-                    + " bytes; store large data elsewhere and its address in the payload");
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private static InputStream open(Path path) throws IOException {
-        if (!Files.isReadable(path) || Files.isDirectory(path)) {
-            throw CliException.badInput("there is no file '" + path + "' that can be read");
-        }
-        return Files.newInputStream(path);
-    }
-
-    private OpenSweep open() {
-        return OpenSweep.open(
-                database.address(System.getenv()), database.schema(System.getenv()), CONNECTIONS);
+        output.result(
+                json,
+                counts + " before the error, and these are stored; of the batch with the error nothing is."
+                        + " Running it again is safe for lines with a dedup key");
     }
 }

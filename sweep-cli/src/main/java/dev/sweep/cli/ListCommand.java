@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,17 +52,16 @@ final class ListCommand implements Callable<Integer> {
     private @Nullable TaskId before;
 
     @Mixin
-    private DatabaseOptions database;
-
-    @Mixin
     private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() {
         TaskQuery query = query();
         List<Task> tasks;
-        try (OpenSweep opened = OpenSweep.open(
-                database.address(System.getenv()), database.schema(System.getenv()), CONNECTIONS)) {
+        try (OpenSweep opened = database.open(CONNECTIONS)) {
             tasks = opened.sweep().list(query);
         }
         if (output.isJson()) {

@@ -17,8 +17,9 @@ final class OpenSweep implements AutoCloseable {
         this.sweep = sweep;
     }
 
-    /** Connects, whatever the schema there is like. */
+    /** Connects, whatever the schema there is like; fails at once if nobody answers. */
     static OpenSweep connect(DatabaseAddress address, String schema, int maxConnections) {
+        address.checkAnswers();
         HikariDataSource connections =
                 PooledDataSource.open(address.jdbcUrl(), address.user(), address.password(), maxConnections);
         try {

@@ -5,6 +5,7 @@ import dev.sweep.TaskId;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -23,16 +24,15 @@ final class ShowCommand implements Callable<Integer> {
     private TaskId id;
 
     @Mixin
-    private DatabaseOptions database;
-
-    @Mixin
     private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() {
         Task task;
-        try (OpenSweep opened = OpenSweep.open(
-                database.address(System.getenv()), database.schema(System.getenv()), CONNECTIONS)) {
+        try (OpenSweep opened = database.open(CONNECTIONS)) {
             task = opened.sweep().find(id).orElseThrow(() -> NoSuchTask.of(id));
         }
         if (output.isJson()) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -20,16 +21,15 @@ final class StatsCommand implements Callable<Integer> {
     private static final int CONNECTIONS = 1;
 
     @Mixin
-    private DatabaseOptions database;
-
-    @Mixin
     private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() {
         List<StatusCount> counts;
-        try (OpenSweep opened = OpenSweep.open(
-                database.address(System.getenv()), database.schema(System.getenv()), CONNECTIONS)) {
+        try (OpenSweep opened = database.open(CONNECTIONS)) {
             counts = opened.sweep().counts();
         }
         if (output.isJson()) {

@@ -19,12 +19,23 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
+        usageHelpWidth = 100,
         sortOptions = false,
         header = "Durable task queues on PostgreSQL.",
         descriptionHeading = "%n",
+        description = "A task is enqueued in your own transaction, and run by workers until it has succeeded. All commands"
+                + " take --url or SWEEP_URL, except demo, which brings a database of its own.",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
         footerHeading = "%nExamples:%n",
+        footer = {
+            "  sweep demo",
+            "  export SWEEP_URL=jdbc:postgresql://localhost:5432/app SWEEP_USER=app",
+            "  sweep migrate",
+            "  sweep enqueue --type mail --payload '{\"to\":\"a@b.c\"}'",
+            "  sweep work --type mail --exec ./send-mail.py",
+            "  sweep COMMAND --help"
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is well",

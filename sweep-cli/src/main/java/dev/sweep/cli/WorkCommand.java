@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,15 +24,15 @@ import picocli.CommandLine.Parameters;
         name = "work",
         header = "Run tasks through a program, written in any language.",
         description = {
-            "The program is started once per task. It reads the payload (JSON) from stdin, and finds SWEEP_TASK_ID,",
-            "SWEEP_TASK_TYPE, SWEEP_ATTEMPT, SWEEP_QUEUE, SWEEP_PRIORITY, SWEEP_FENCING_NUMBER and SWEEP_MAX_RETRIES in",
-            "its environment. How it ends is the outcome:",
+            "The program is started once per task. It reads the payload (JSON) from stdin, and finds SWEEP_TASK_ID,"
+                    + " SWEEP_TASK_TYPE, SWEEP_ATTEMPT, SWEEP_QUEUE, SWEEP_PRIORITY, SWEEP_FENCING_NUMBER and"
+                    + " SWEEP_MAX_RETRIES in its environment. How it ends is the outcome:",
             "  0      the task has succeeded",
             "  75     not now: run it again later (--snooze), at no cost in retries",
-            "  other  the attempt failed: retry, with the end of the program's stderr as the reason",
-            "What the program prints goes to stderr, named by its task. Ctrl-C and SIGTERM stop cleanly: nothing more is",
-            "claimed, programs get --stop-timeout to end, then they and all they started are killed.",
-            "A task may run more than once if a worker dies: let the program bear that."
+            "  other  the attempt failed: retry; the end of its stderr is the reason",
+            "What the program prints goes to stderr, named by its task. Ctrl-C and SIGTERM stop cleanly (exit code 130"
+                    + " or 143): nothing more is claimed, programs get --stop-timeout to end, then they and all they"
+                    + " started are killed. A task may run more than once if a worker dies: let the program bear that."
         },
         footer = {
             "  sweep work --type mail --exec ./send-mail.py",
@@ -110,10 +111,10 @@ final class WorkCommand implements Callable<Integer> {
     private boolean quiet;
 
     @Mixin
-    private DatabaseOptions database;
-
-    @Mixin
     private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -122,8 +123,7 @@ final class WorkCommand implements Callable<Integer> {
         WorkTally tally = new WorkTally();
         ExecutorService pumps = Executors.newCachedThreadPool(WorkCommand::pumpThread);
         try (StopSignal stop = StopSignal.listen(stopTimeout.plus(STOP_MARGIN));
-                OpenSweep opened = OpenSweep.open(
-                        database.address(System.getenv()), database.schema(System.getenv()), CONNECTIONS)) {
+                OpenSweep opened = database.open(CONNECTIONS)) {
             ProgramHandler handler = new ProgramHandler(program, snooze, stop, echo(), pumps);
             work(opened.sweep(), handler, tally, stop);
             output.result(tally.json(), tally.toString());
