@@ -1,0 +1,3 @@
+package dev.sweep.it.architecture.bad.cli;
+
+public record CommandThatIsUsed() {}

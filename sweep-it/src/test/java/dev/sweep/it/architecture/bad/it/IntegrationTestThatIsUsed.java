@@ -1,0 +1,3 @@
+package dev.sweep.it.architecture.bad.it;
+
+public record IntegrationTestThatIsUsed() {}

@@ -1,0 +1,114 @@
+package dev.sweep.jooq;
+
+import dev.sweep.spi.ClaimRequest;
+import dev.sweep.spi.ClaimedTask;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where live entries begin, per queue and rank: a hint of this process that lets a claim step over what is dead but
+ * can't be removed yet (entries deleted since the oldest snapshot, which a forgotten transaction can pin for hours) and
+ * over entries of types that nobody here runs. It has no duty for correctness: a full look, from the beginning of time,
+ * follows at the latest after {@code max(2 s, 20 x its duration)} and finds what committed late or carries an old due
+ * time. Engages only while a full look is slow.
+ *
+ * <p>Not thread-safe: claims are made one at a time.
+ */
+final class ClaimFloors {
+
+    private static final Duration SLOW = Duration.ofMillis(20);
+    private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(2);
+    private static final int PERIOD_FACTOR = 20;
+    /** Entries that commit within this time after a claim looked are still found. */
+    private static final Duration SLACK = Duration.ofMillis(250);
+
+    private static final Instant BEGINNING = Instant.EPOCH;
+
+    private final Map<String, Instant[]> floorsOfQueue = new HashMap<>();
+    private Set<String> types = Set.of();
+    private boolean engaged;
+    private long lastFullLook;
+    private Duration period = SHORTEST_PERIOD;
+
+    /**
+     * One claim's view.
+     *
+     * @param floors ten per queue, by rank
+     * @param full whether it begins at the beginning
+     */
+    record Look(List<String> queues, List<Instant> floors, boolean full) {}
+
+    /** The floors to claim from now. */
+    Look look(ClaimRequest request, List<String> queues) {
+        boolean changed =
+                !types.equals(request.types()) || !floorsOfQueue.keySet().containsAll(queues);
+        if (changed || request.afresh()) {
+            forget(request.types());
+        }
+        boolean full = !engaged || System.nanoTime() - lastFullLook > period.toNanos();
+        List<Instant> floors = queues.stream()
+                .flatMap(queue -> Arrays.stream(full ? beginnings() : floorsOf(queue)))
+                .toList();
+        queues.forEach(this::floorsOf);
+        return new Look(queues, floors, full);
+    }
+
+    /** Moves the floors of every rank that the claim has probed. */
+    void learn(Look look, ClaimRequest request, List<ClaimedTask> claimed, Instant askedAt, Duration took) {
+        if (look.full()) {
+            engaged = took.compareTo(SLOW) > 0;
+            lastFullLook = System.nanoTime();
+            Duration scaled = took.multipliedBy(PERIOD_FACTOR);
+            period = scaled.compareTo(SHORTEST_PERIOD) > 0 ? scaled : SHORTEST_PERIOD;
+        }
+        for (String queue : look.queues()) {
+            List<ClaimedTask> ofQueue = claimed.stream()
+                    .filter(task -> task.losses() == 0 && task.queue().equals(queue))
+                    .toList();
+            boolean drained = ofQueue.size() < request.room().getOrDefault(queue, 0);
+            move(floorsOf(queue), ofQueue, drained, askedAt);
+        }
+    }
+
+    /** Ranks before the last one that gave were searched to their end; that one was, up to its last entry. */
+    private static void move(Instant[] floors, List<ClaimedTask> claimed, boolean drained, Instant askedAt) {
+        int lastRank = claimed.stream().mapToInt(ClaimFloors::rank).max().orElse(0);
+        for (int rank = 0; rank < floors.length; rank++) {
+            if (drained || rank < lastRank) {
+                floors[rank] = askedAt.minus(SLACK);
+            } else if (rank == lastRank) {
+                Instant lastDue = claimed.stream()
+                        .filter(task -> rank(task) == lastRank)
+                        .map(ClaimedTask::dueAt)
+                        .max(Instant::compareTo)
+                        .orElse(BEGINNING);
+                floors[rank] = lastDue.minus(SLACK);
+            }
+        }
+    }
+
+    private void forget(Set<String> newTypes) {
+        floorsOfQueue.clear();
+        types = newTypes;
+        engaged = false;
+    }
+
+    private Instant[] floorsOf(String queue) {
+        return floorsOfQueue.computeIfAbsent(queue, name -> beginnings());
+    }
+
+    private static Instant[] beginnings() {
+        Instant[] floors = new Instant[Claims.MAX_PRIORITY];
+        Arrays.fill(floors, BEGINNING);
+        return floors;
+    }
+
+    private static int rank(ClaimedTask task) {
+        return Claims.MAX_PRIORITY - task.priority();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.sweep.jooq;
+
+import dev.sweep.DedupKey;
+import dev.sweep.DedupScope;
+import dev.sweep.Enqueued;
+import dev.sweep.OnDuplicate;
+import dev.sweep.TaskId;
+import dev.sweep.TransactionConflictException;
+import dev.sweep.spi.TaskRecord;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes new tasks, in sets of up to 1,000 a round trip. Dedup keys are taken in the order of their bytes over the whole
+ * call, before it is cut into sets, so that calls which share keys can't deadlock.
+ */
+final class Enqueuer {
+
+    private static final int SET_SIZE = 1000;
+    private static final int MAX_TRIES = 10;
+
+    private final DataSource source;
+    private final TaskStatements statements;
+
+    Enqueuer(DataSource source, TaskStatements statements) {
+        this.source = source;
+        this.statements = statements;
+    }
+
+    /** In a transaction of its own; run again if a stricter isolation level than READ COMMITTED ends it. */
+    List<Enqueued> enqueue(List<TaskRecord> tasks) {
+        for (int attempt = 1; ; attempt++) {
+            try (Connection connection = source.getConnection()) {
+                return inOneTransaction(connection, tasks);
+            } catch (SQLException e) {
+                if (attempt == MAX_TRIES || !(SqlErrors.translated(e) instanceof TransactionConflictException)) {
+                    throw SqlErrors.translated(e);
+                }
+            }
+        }
+    }
+
+    /**
+     * In the caller's transaction. A duplicate that shall fail is undone to a savepoint, so that the transaction stays
+     * usable.
+     */
+    List<Enqueued> enqueue(Connection tx, List<TaskRecord> tasks) {
+        try {
+            if (tx.getAutoCommit()) {
+                return inOneTransaction(tx, tasks);
+            }
+            boolean mayFail = tasks.stream().anyMatch(Enqueuer::failsOnDuplicate);
+            return mayFail ? behindSavepoint(tx, tasks) : insert(tx, tasks);
+        } catch (SQLException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private List<Enqueued> behindSavepoint(Connection tx, List<TaskRecord> tasks) throws SQLException {
+        Savepoint before = tx.setSavepoint();
+        try {
+            List<Enqueued> answers = insert(tx, tasks);
+            tx.releaseSavepoint(before);
+            return answers;
+        } catch (SQLException e) {
+            tx.rollback(before);
+            throw e;
+        }
+    }
+
+    private List<Enqueued> inOneTransaction(Connection connection, List<TaskRecord> tasks) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        if (autoCommit && tasks.size() <= SET_SIZE) {
+            return insert(connection, tasks);
+        }
+        connection.setAutoCommit(false);
+        try {
+            List<Enqueued> answers = insert(connection, tasks);
+            connection.commit();
+            return answers;
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(autoCommit);
+        }
+    }
+
+    private List<Enqueued> insert(Connection connection, List<TaskRecord> tasks) throws SQLException {
+        int[] order = inKeyOrder(tasks);
+        Enqueued[] answers = new Enqueued[tasks.size()];
+        for (int from = 0; from < order.length; from += SET_SIZE) {
+            int[] part = Arrays.copyOfRange(order, from, Math.min(order.length, from + SET_SIZE));
+            List<TaskRecord> set = IntStream.of(part).mapToObj(tasks::get).toList();
+            List<Enqueued> setAnswers = insertSet(connection, set);
+            for (int i = 0; i < part.length; i++) {
+                answers[part[i]] = setAnswers.get(i);
+            }
+        }
+        return List.of(answers);
+    }
+
+    /** Input order if it fits into one set, which the database orders; else by key, tasks without one first. */
+    private static int[] inKeyOrder(List<TaskRecord> tasks) {
+        IntStream input = IntStream.range(0, tasks.size());
+        boolean oneSet = tasks.size() <= SET_SIZE;
+        Comparator<Integer> byKey =
+                Comparator.comparing(i -> keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
+        return oneSet
+                ? input.toArray()
+                : input.boxed().sorted(byKey).mapToInt(Integer::intValue).toArray();
+    }
+
+    private List<Enqueued> insertSet(Connection connection, List<TaskRecord> set) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.enqueue())) {
+            bind(SqlArrays.into(statement), set);
+            List<Enqueued> answers = new ArrayList<>(set.size());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    answers.add(new Enqueued(TaskId.of(rows.getLong(1)), rows.getBoolean(2)));
+                }
+            }
+            return answers;
+        }
+    }
+
+    private static void bind(SqlArrays arrays, List<TaskRecord> set) throws SQLException {
+        arrays.column("text", set, TaskRecord::type)
+                .column("text", set, TaskRecord::payload)
+                .column("text", set, TaskRecord::queue)
+                .column("int2", set, TaskRecord::priority)
+                .column("int4", set, TaskRecord::maxRetries)
+                .column("int2", set, TaskRecord::maxLosses)
+                .instants(set, TaskRecord::dueAt)
+                .column("int8", set, task -> micros(task.delay()))
+                .column("text", set, task -> headersOf(task.headers()));
+        if (set.stream().anyMatch(task -> task.dedupKey() != null)) {
+            arrays.column("text", set, Enqueuer::keyOf)
+                    .column("bool", set, task -> scopeOf(task) instanceof DedupScope.UntilFinished)
+                    .column(
+                            "int8",
+                            set,
+                            task -> scopeOf(task) instanceof DedupScope.Window window ? micros(window.length()) : null)
+                    .column("bool", set, Enqueuer::failsOnDuplicate);
+        } else {
+            arrays.none().none().none().none();
+        }
+    }
+
+    static long micros(Duration duration) {
+        return TimeUnit.SECONDS.toMicros(duration.getSeconds()) + TimeUnit.NANOSECONDS.toMicros(duration.getNano());
+    }
+
+    private static boolean failsOnDuplicate(TaskRecord task) {
+        return task.dedupKey() != null && task.onDuplicate() == OnDuplicate.FAIL;
+    }
+
+    private static @Nullable String keyOf(TaskRecord task) {
+        DedupKey key = task.dedupKey();
+        return key == null ? null : key.value();
+    }
+
+    private static @Nullable DedupScope scopeOf(TaskRecord task) {
+        DedupKey key = task.dedupKey();
+        return key == null ? null : key.scope();
+    }
+
+    private static @Nullable String headersOf(Map<String, String> headers) {
+        return headers.isEmpty() ? null : HeadersJson.written(headers);
+    }
+}

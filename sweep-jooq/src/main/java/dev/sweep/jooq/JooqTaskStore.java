@@ -1,0 +1,207 @@
+package dev.sweep.jooq;
+
+import static dev.sweep.jooq.schema.Tables.QUEUE;
+
+import dev.sweep.Enqueued;
+import dev.sweep.StatusCount;
+import dev.sweep.Task;
+import dev.sweep.TaskId;
+import dev.sweep.TaskQuery;
+import dev.sweep.TaskStatus;
+import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Claim;
+import dev.sweep.spi.ClaimRequest;
+import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.Failure;
+import dev.sweep.spi.Heartbeat;
+import dev.sweep.spi.HeartbeatRequest;
+import dev.sweep.spi.MigratableStore;
+import dev.sweep.spi.Reclaimed;
+import dev.sweep.spi.Snooze;
+import dev.sweep.spi.TaskRecord;
+import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.TransactionalStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jooq.DSLContext;
+import org.jooq.exception.DataAccessException;
+
+/**
+ * The PostgreSQL store, versions 14 to 18. Thread-safe. What a worker needs all the time (claims, outcomes, heartbeats)
+ * runs on up to three connections that the store keeps; everything else borrows one for the length of a call. So the
+ * {@link DataSource} needs three connections for a worker, one per slot that runs transactional handlers, and what the
+ * application itself uses; a program that only enqueues keeps none.
+ */
+public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore {
+
+    private final DataSource source;
+    private final SchemaMigrator migrator;
+    private final SchemaCheck check;
+    private final TaskStatements statements;
+    private final HotSession claimSession;
+    private final HotSession outcomeSession;
+    private final HotSession beatSession;
+    private final Enqueuer enqueuer;
+    private final Claims claims;
+    private final Outcomes outcomes;
+    private final Leases leases;
+    private final HandlerTransactions transactions;
+    private final DSLContext sql;
+    private final TaskReader reader;
+
+    JooqTaskStore(DataSource source, SchemaName schema) {
+        this.source = source;
+        this.migrator = new SchemaMigrator(source, schema);
+        this.check = new SchemaCheck(source, schema);
+        this.statements = new TaskStatements(schema);
+        this.claimSession = new HotSession(source, statements.session());
+        this.outcomeSession = new HotSession(source, statements.session());
+        this.beatSession = new HotSession(source, statements.session());
+        this.enqueuer = new Enqueuer(source, statements);
+        this.claims = new Claims(claimSession, statements);
+        this.outcomes = new Outcomes(outcomeSession, statements);
+        this.leases = new Leases(beatSession, claimSession, statements);
+        this.transactions = new HandlerTransactions(source, statements, outcomes);
+        this.sql = SchemaSql.on(source, schema);
+        this.reader = new TaskReader(sql);
+    }
+
+    /** A store on this source of connections; the source stays the caller's to close. */
+    public static JooqTaskStoreBuilder builder(DataSource source) {
+        return new JooqTaskStoreBuilder(source);
+    }
+
+    @Override
+    public void migrate() {
+        migrator.migrate();
+    }
+
+    @Override
+    public void verify() {
+        check.verify();
+    }
+
+    @Override
+    public List<Enqueued> enqueue(List<TaskRecord> tasks) {
+        return enqueuer.enqueue(tasks);
+    }
+
+    @Override
+    public List<Enqueued> enqueue(Connection tx, List<TaskRecord> tasks) {
+        return enqueuer.enqueue(tx, tasks);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+        return claims.claim(request);
+    }
+
+    @Override
+    public Set<Attempt> complete(Collection<Completion> completions) {
+        return outcomes.complete(completions);
+    }
+
+    @Override
+    public Set<Attempt> fail(Collection<Failure> failures) {
+        return outcomes.fail(failures);
+    }
+
+    @Override
+    public Set<Attempt> snooze(Collection<Snooze> snoozes) {
+        return outcomes.snooze(snoozes);
+    }
+
+    @Override
+    public Set<Attempt> release(Collection<Attempt> attempts) {
+        return outcomes.release(attempts);
+    }
+
+    @Override
+    public Heartbeat heartbeat(HeartbeatRequest request) {
+        return leases.heartbeat(request);
+    }
+
+    @Override
+    public Reclaimed reclaim(Duration leaseDuration, int limit) {
+        return leases.reclaim(leaseDuration, limit);
+    }
+
+    @Override
+    public boolean completeInTransaction(ClaimedTask task, TransactionWork work) throws Exception {
+        return transactions.complete(task, work);
+    }
+
+    @Override
+    public Optional<Task> find(TaskId id) {
+        return translated(() -> reader.find(id));
+    }
+
+    @Override
+    public List<Task> list(TaskQuery query) {
+        return translated(() -> reader.list(query));
+    }
+
+    @Override
+    public List<StatusCount> counts() {
+        return translated(reader::counts);
+    }
+
+    @Override
+    public Optional<TaskStatus> cancel(TaskId id) {
+        try (Connection connection = source.getConnection();
+                PreparedStatement statement = connection.prepareStatement(statements.cancel())) {
+            statement.setLong(1, id.value());
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                Optional<TaskStatus> status =
+                        Optional.ofNullable(row.getString(1)).map(TaskStatus::ofWord);
+                if (!connection.getAutoCommit()) {
+                    connection.commit();
+                }
+                return status;
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    @Override
+    public void pauseQueue(String queue) {
+        translated(() -> sql.insertInto(QUEUE, QUEUE.NAME)
+                .values(queue)
+                .onConflictDoNothing()
+                .execute());
+    }
+
+    @Override
+    public void resumeQueue(String queue) {
+        translated(() -> sql.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)).execute());
+    }
+
+    /** Gives the kept connections back; a statement under way is cut off. */
+    @Override
+    public void close() {
+        claimSession.close();
+        outcomeSession.close();
+        beatSession.close();
+    }
+
+    private static <T> T translated(Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (DataAccessException e) {
+            SQLException cause = e.getCause(SQLException.class);
+            throw cause == null ? e : SqlErrors.translated(cause);
+        }
+    }
+}

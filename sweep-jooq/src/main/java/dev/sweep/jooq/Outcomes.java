@@ -1,0 +1,113 @@
+package dev.sweep.jooq;
+
+import dev.sweep.TaskId;
+import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.Failure;
+import dev.sweep.spi.Snooze;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Ends attempts: a statement per kind, whatever the number, each fenced by the running row that it deletes. */
+final class Outcomes {
+
+    private final HotSession session;
+    private final TaskStatements statements;
+
+    Outcomes(HotSession session, TaskStatements statements) {
+        this.session = session;
+        this.statements = statements;
+    }
+
+    Set<Attempt> complete(Collection<Completion> completions) {
+        List<Completion> rows = inLockOrder(completions, Completion::attempt);
+        return rows.isEmpty() ? Set.of() : session.run(connection -> complete(connection, rows));
+    }
+
+    /** On a connection of the caller's, in its transaction. */
+    boolean complete(Connection connection, Attempt attempt, Duration runTime) throws SQLException {
+        return !complete(connection, List.of(new Completion(attempt, runTime))).isEmpty();
+    }
+
+    private Set<Attempt> complete(Connection connection, List<Completion> rows) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.complete())) {
+            attempts(SqlArrays.into(statement), rows, Completion::attempt)
+                    .column("int8", rows, row -> Enqueuer.micros(row.runTime()));
+            return accepted(statement);
+        }
+    }
+
+    Set<Attempt> fail(Collection<Failure> failures) {
+        List<Failure> rows = inLockOrder(failures, Failure::attempt);
+        return rows.isEmpty()
+                ? Set.of()
+                : session.run(connection -> {
+                    try (PreparedStatement statement = connection.prepareStatement(statements.fail())) {
+                        attempts(SqlArrays.into(statement), rows, Failure::attempt)
+                                .column("int8", rows, row -> Enqueuer.micros(row.runTime()))
+                                .column(
+                                        "int8",
+                                        rows,
+                                        row -> row.retryIn() == null ? null : Enqueuer.micros(row.retryIn()))
+                                .column("text", rows, row -> FailureText.errorClass(row.errorClass()))
+                                .column("text", rows, row -> FailureText.message(row.message()));
+                        return accepted(statement);
+                    }
+                });
+    }
+
+    Set<Attempt> snooze(Collection<Snooze> snoozes) {
+        List<Snooze> rows = inLockOrder(snoozes, Snooze::attempt);
+        return rows.isEmpty()
+                ? Set.of()
+                : session.run(connection -> {
+                    try (PreparedStatement statement = connection.prepareStatement(statements.snooze())) {
+                        attempts(SqlArrays.into(statement), rows, Snooze::attempt)
+                                .column("int8", rows, row -> Enqueuer.micros(row.delay()));
+                        return accepted(statement);
+                    }
+                });
+    }
+
+    Set<Attempt> release(Collection<Attempt> attempts) {
+        List<Attempt> rows = inLockOrder(attempts, Function.identity());
+        return rows.isEmpty()
+                ? Set.of()
+                : session.run(connection -> {
+                    try (PreparedStatement statement = connection.prepareStatement(statements.release())) {
+                        attempts(SqlArrays.into(statement), rows, Function.identity());
+                        return accepted(statement);
+                    }
+                });
+    }
+
+    /** One order for all who lock running rows, so that they can't deadlock. */
+    private static <R> List<R> inLockOrder(Collection<R> rows, Function<R, Attempt> attempt) {
+        return rows.stream().sorted(Comparator.comparing(attempt)).toList();
+    }
+
+    private static <R> SqlArrays attempts(SqlArrays arrays, List<R> rows, Function<R, Attempt> attempt)
+            throws SQLException {
+        return arrays.column("int8", rows, row -> attempt.apply(row).lease())
+                .column("int8", rows, row -> attempt.apply(row).id().value());
+    }
+
+    private static Set<Attempt> accepted(PreparedStatement statement) throws SQLException {
+        Set<Attempt> accepted = new HashSet<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                accepted.add(new Attempt(rows.getLong(1), TaskId.of(rows.getLong(2))));
+            }
+        }
+        return accepted;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sweep.jooq;
+
+import dev.sweep.DuplicateTaskException;
+import dev.sweep.SchemaException;
+import dev.sweep.StoreException;
+import dev.sweep.StoreUnavailableException;
+import dev.sweep.SweepException;
+import dev.sweep.TaskId;
+import dev.sweep.TransactionConflictException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * Turns SQLSTATEs into the reactions of {@link SweepException}; nothing else in Sweep looks at them. Messages carry what
+ * the server said in short, never its detail line, which may quote a payload.
+ */
+final class SqlErrors {
+
+    static final String CONNECTION_DOES_NOT_EXIST = "08003";
+    private static final String DUPLICATE_TASK = "SW001";
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+    private static final Set<String> NO_SCHEMA = Set.of("3F000", "42P01", "42883", "42703");
+    /** Lock and statement timeouts, a read-only server; the classes beside them in {@link #mayPass}. */
+    private static final Set<String> PASSING = Set.of("55P03", "57014", "25006", "25P03", "3D000");
+
+    private static final Set<String> PASSING_CLASSES = Set.of("08", "28", "53", "57", "58");
+
+    private SqlErrors() {}
+
+    static SweepException translated(SQLException e) {
+        String state = Objects.requireNonNullElse(e.getSQLState(), "");
+        if (state.equals(DUPLICATE_TASK)) {
+            return duplicate(e);
+        }
+        if (CONFLICTS.contains(state)) {
+            return new TransactionConflictException(
+                    "the database ended the transaction because of a concurrent one (" + said(e)
+                            + "); run the whole transaction again",
+                    e);
+        }
+        if (NO_SCHEMA.contains(state)) {
+            return new SchemaException(
+                    "the database has no Sweep schema, or an older one (" + said(e) + "); run `sweep migrate`", e);
+        }
+        if (mayPass(e, state)) {
+            return new StoreUnavailableException("the database can't serve now (" + said(e) + "); try later", e);
+        }
+        return new StoreException("the database refused a statement (" + said(e) + ")", e);
+    }
+
+    private static boolean mayPass(SQLException e, String state) {
+        return e instanceof SQLTransientConnectionException
+                || PASSING.contains(state)
+                || (state.length() == 5 && PASSING_CLASSES.contains(state.substring(0, 2)));
+    }
+
+    private static SweepException duplicate(SQLException e) {
+        ServerErrorMessage message = serverMessage(e);
+        String owner = message == null ? null : message.getDetail();
+        String key = message == null ? null : message.getHint();
+        return owner == null || key == null
+                ? new StoreException("a dedup key is taken (" + said(e) + ")", e)
+                : new DuplicateTaskException(key, TaskId.of(Long.parseLong(owner)));
+    }
+
+    private static String said(SQLException e) {
+        ServerErrorMessage message = serverMessage(e);
+        String text = message == null ? e.getMessage() : message.getMessage();
+        String state = e.getSQLState() == null ? "" : String.format(Locale.ROOT, ", SQLSTATE %s", e.getSQLState());
+        return text + state;
+    }
+
+    private static @Nullable ServerErrorMessage serverMessage(SQLException e) {
+        return e instanceof PSQLException fromServer ? fromServer.getServerErrorMessage() : null;
+    }
+}

@@ -1,0 +1,350 @@
+package dev.sweep.jooq;
+
+/**
+ * Every hot statement, as text that pastes into psql once the schema is put in for {@code ${schema}} and the parameters
+ * for the question marks.
+ *
+ * <p>Rules behind the shapes: a claim locks inside {@code ctid = any(array(...))}, which is run once by definition and
+ * has one plan, where {@code in (select ... limit n)} may run again and take too many; ready and running rows are never
+ * updated, so a ctid locked in the statement is stable. Row sets come as arrays through {@code unnest}: one text for all
+ * batch sizes. A task is fetched by id and the second that its id embeds, which prunes to one partition. Time is the
+ * database's: {@code clock_timestamp()} for what is written, {@code statement_timestamp()} where an index is searched
+ * (an index condition must be stable; every statement here is a transaction of its own, so the two agree).
+ */
+final class TaskStatements {
+
+    private final String schema;
+
+    TaskStatements(SchemaName schema) {
+        this.schema = schema.quoted();
+    }
+
+    private String in(String sql) {
+        return sql.replace("${schema}", schema);
+    }
+
+    // @formatter:off
+
+    /** One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. */
+    String session() {
+        return """
+            set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+            set plan_cache_mode = force_generic_plan; set jit = off
+            """;
+    }
+
+    /** Parameters: the thirteen arrays of enqueue_tasks. Locks: the dedup keys. */
+    String enqueue() {
+        return in("""
+            select task_id, is_new
+            from ${schema}.enqueue_tasks(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """);
+    }
+
+    /**
+     * Moves due tasks from ready to running under one new lease and brings their payload; entries without a task are
+     * removed and told. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
+     * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
+     * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
+     *
+     * <p>Parameters: queues, rooms, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
+     * lease micros; queues. Always at least one row; its first column is the database's time. Unordered.
+     */
+    String claim() {
+        return in("""
+            with taken as (
+                delete from ${schema}.task_ready
+                where ctid = any(array(
+                    select e.ctid
+                    from unnest(?::text[], ?::int[]) with ordinality q(name, room, n)
+                    cross join lateral (
+                        select p.ctid
+                        from generate_series(0, 9) k(rank)
+                        cross join lateral (
+                            select r.ctid
+                            from ${schema}.task_ready r
+                            where r.queue = q.name and r.rank = k.rank::smallint
+                              and r.due_at >= (?::timestamptz[])[(q.n - 1) * 10 + k.rank + 1]
+                              and r.due_at <= statement_timestamp()
+                              and r.losses = 0 and r.type = any(?::text[])
+                            order by r.due_at, r.id
+                            limit q.room
+                            for update skip locked) p
+                        limit q.room) e
+                    where not exists (select from ${schema}.queue s where s.name = q.name)
+                ) || array(
+                    select r.ctid
+                    from ${schema}.task_ready r
+                    where r.losses > 0 and r.due_at <= statement_timestamp()
+                      and r.queue = any(?::text[]) and r.type = any(?::text[])
+                      and not exists (select from ${schema}.queue s where s.name = r.queue)
+                    order by r.rank, r.due_at, r.id
+                    limit ?
+                    for update of r skip locked
+                ))
+                returning id, due_at, retries, losses, rank, moved, queue, type
+            ), leased as (
+                insert into ${schema}.task_lease (worker, claimed_at, lease_until)
+                select ?, clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
+                where exists (select from taken)
+                returning id
+            ), found as materialized (
+                select k.*, t.id is not null as has_task, t.max_retries, t.headers::text, t.payload::text
+                from taken k
+                left join ${schema}.task t on t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
+                    and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+            ), started as (
+                insert into ${schema}.task_running (lease, id, due_at, retries, losses, rank, moved, queue, type)
+                select l.id, f.id, f.due_at, f.retries, f.losses, f.rank, f.moved, f.queue, f.type
+                from found f cross join leased l
+                where f.has_task
+            )
+            select statement_timestamp() as asked_at,
+                   l.id as lease, f.id, f.has_task, f.due_at, f.retries, f.losses, f.rank, f.queue, f.type,
+                   f.max_retries, f.headers, f.payload,
+                   case when l.id is null then (
+                       select extract(epoch from min(n.due_at) - statement_timestamp()) * 1000000
+                       from unnest(?::text[]) q(name)
+                       cross join generate_series(0, 9) k(rank)
+                       cross join lateral (
+                           select r.due_at
+                           from ${schema}.task_ready r
+                           where r.queue = q.name and r.rank = k.rank::smallint
+                             and r.due_at > statement_timestamp()
+                           order by r.due_at
+                           limit 1) n)::bigint
+                   end as next_due_micros
+            from (values (1)) one
+            left join (found f cross join leased l) on true
+            """);
+    }
+
+    /** Parameters: leases, ids, run micros. Answers the accepted pairs. Locks: their running rows, in the order given. */
+    String complete() {
+        return in("""
+            with ended as (
+                delete from ${schema}.task_running r
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[]) u(lease, id, run_micros)
+                where r.lease = u.lease and r.id = u.id
+                returning r.lease, r.id, r.retries, r.losses, u.run_micros
+            ), stored as (
+                insert into ${schema}.task_outcome
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker)
+                select e.id, ${schema}.id_time(e.id), n.at - e.run_micros * interval '1 microsecond', n.at, e.lease,
+                       e.retries, e.losses, 'succeeded', l.worker
+                from (select clock_timestamp() as at) n
+                cross join ended e
+                left join ${schema}.task_lease l on l.id = e.lease
+            ), counted as (
+                insert into ${schema}.stat_delta (status, tasks, run_micros)
+                select 'succeeded', count(*), sum(e.run_micros) from ended e having count(*) > 0
+            )
+            select lease, id from ended
+            """);
+    }
+
+    /**
+     * Parameters: leases, ids, run micros, retry delays in micros (null: failed for good), error classes, messages.
+     * Answers the accepted pairs. Locks: their running rows, in the order given.
+     */
+    String fail() {
+        return in("""
+            with ended as (
+                delete from ${schema}.task_running r
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+                      u(lease, id, run_micros, delay, error_class, message)
+                where r.lease = u.lease and r.id = u.id
+                returning r.*, u.run_micros, u.delay, u.error_class, u.message
+            ), known as materialized (
+                select e.*, n.at, l.worker
+                from (select clock_timestamp() as at) n
+                cross join ended e
+                left join ${schema}.task_lease l on l.id = e.lease
+            ), noted as (
+                insert into ${schema}.task_failure
+                    (id, created_at, failed_at, lease, attempt, worker, error_class, message)
+                select k.id, ${schema}.id_time(k.id), k.at, k.lease, k.retries + 1, k.worker, k.error_class, k.message
+                from known k
+            ), waiting as (
+                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
+                select k.queue, k.rank, k.at + k.delay * interval '1 microsecond', k.id, k.type, k.retries + 1,
+                       k.losses, true
+                from known k
+                where k.delay is not null
+            ), stored as (
+                insert into ${schema}.task_outcome
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, error)
+                select k.id, ${schema}.id_time(k.id), k.at - k.run_micros * interval '1 microsecond', k.at, k.lease,
+                       k.retries, k.losses, 'failed', k.worker, k.message
+                from known k
+                where k.delay is null
+            ), counted as (
+                insert into ${schema}.stat_delta (status, tasks, run_micros)
+                select 'failed', count(*), sum(k.run_micros) from known k where k.delay is null having count(*) > 0
+            )
+            select lease, id from ended
+            """);
+    }
+
+    /** Parameters: leases, ids, delays in micros. Answers the accepted pairs. */
+    String snooze() {
+        return in("""
+            with ended as (
+                delete from ${schema}.task_running r
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[]) u(lease, id, delay)
+                where r.lease = u.lease and r.id = u.id
+                returning r.*, u.delay
+            ), waiting as (
+                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
+                select e.queue, e.rank, clock_timestamp() + e.delay * interval '1 microsecond', e.id, e.type,
+                       e.retries, e.losses, true
+                from ended e
+            )
+            select lease, id from ended
+            """);
+    }
+
+    /** Parameters: leases, ids. Answers the accepted pairs; each is back at the place it was claimed from. */
+    String release() {
+        return in("""
+            with ended as (
+                delete from ${schema}.task_running r
+                using unnest(?::bigint[], ?::bigint[]) u(lease, id)
+                where r.lease = u.lease and r.id = u.id
+                returning r.*
+            ), waiting as (
+                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
+                select e.queue, e.rank, e.due_at, e.id, e.type, e.retries, e.losses, e.moved from ended e
+            )
+            select lease, id from ended
+            """);
+    }
+
+    /**
+     * Extends the leases that are named, drops those of this worker that are not and hold nothing, and tells which
+     * attempts are gone. A lapsed lease whose rows are still there is revived. Touches no task.
+     *
+     * <p>Parameters: lease micros, leases; worker, leases; asked leases, asked ids. Rows: (lease, null) for an extended
+     * lease, (lease, id) for an attempt that is gone.
+     */
+    String heartbeat() {
+        return in("""
+            with extended as (
+                update ${schema}.task_lease
+                set lease_until = clock_timestamp() + ? * interval '1 microsecond'
+                where id = any(?::bigint[])
+                returning id
+            ), dropped as (
+                delete from ${schema}.task_lease l
+                where l.worker = ? and not l.id = any(?::bigint[])
+                  and not exists (select from ${schema}.task_running r where r.lease = l.id)
+            )
+            select e.id as lease, null::bigint as id from extended e
+            union all
+            select a.lease, a.id
+            from unnest(?::bigint[], ?::bigint[]) a(lease, id)
+            where not exists (select from ${schema}.task_running r where r.lease = a.lease and r.id = a.id)
+            """);
+    }
+
+    /**
+     * First step of a reclaim: locks lapsed leases, so that no beat revives them while they are judged. None in the
+     * first lease after a server start: no beat could come while it was down. Parameters: grace micros, limit.
+     */
+    String lockLapsedLeases() {
+        return in("""
+            select l.id
+            from ${schema}.task_lease l
+            where l.lease_until < clock_timestamp()
+              and pg_postmaster_start_time() + ? * interval '1 microsecond' < clock_timestamp()
+            order by l.id
+            limit ?
+            for update skip locked
+            """);
+    }
+
+    /** Leases that running rows name but that are not there. Parameter: limit. */
+    String missingLeases() {
+        return in("""
+            select distinct r.lease
+            from ${schema}.task_running r
+            where not exists (select from ${schema}.task_lease l where l.id = r.lease)
+            limit ?
+            """);
+    }
+
+    /**
+     * Second step, a new statement and so a new snapshot: what still runs under those leases goes back to its place with
+     * one more loss, or fails if that is over its limit. Rows that an outcome is taking right now are skipped.
+     * Parameters: leases, limit. Rows: lease, id, whether the task has failed.
+     */
+    String reclaim() {
+        return in("""
+            with lost as (
+                delete from ${schema}.task_running
+                where ctid = any(array(
+                    select r.ctid
+                    from ${schema}.task_running r
+                    where r.lease = any(?::bigint[])
+                    order by r.lease, r.id
+                    limit ?
+                    for update skip locked))
+                returning *
+            ), judged as materialized (
+                select k.*, n.at, l.worker, l.claimed_at, k.losses >= coalesce(t.max_losses, 0) as over,
+                       format('worker %s was lost while it ran this task (lease %s, loss %s of at most %s)',
+                              coalesce(l.worker, 'unknown'), k.lease, k.losses + 1, t.max_losses) as message
+                from (select clock_timestamp() as at) n
+                cross join lost k
+                left join ${schema}.task_lease l on l.id = k.lease
+                left join ${schema}.task t on t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
+                    and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+            ), noted as (
+                insert into ${schema}.task_failure
+                    (id, created_at, failed_at, lease, attempt, worker, error_class, message)
+                select j.id, ${schema}.id_time(j.id), j.at, j.lease, j.retries + 1, j.worker, 'worker lost', j.message
+                from judged j
+            ), waiting as (
+                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
+                select j.queue, j.rank, j.due_at, j.id, j.type, j.retries, j.losses + 1, true
+                from judged j
+                where not j.over
+            ), stored as (
+                insert into ${schema}.task_outcome
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, error)
+                select j.id, ${schema}.id_time(j.id), j.claimed_at, j.at, j.lease, j.retries, j.losses + 1, 'failed',
+                       j.worker, j.message
+                from judged j
+                where j.over
+            ), counted as (
+                insert into ${schema}.stat_delta (status, tasks, run_micros)
+                select 'failed', count(*), 0 from judged j where j.over having count(*) > 0
+            )
+            select lease, id, over from judged
+            """);
+    }
+
+    /** Last step: removes the leases that hold nothing any more. Parameter: leases. */
+    String dropEmptyLeases() {
+        return in("""
+            delete from ${schema}.task_lease l
+            where l.id = any(?::bigint[])
+              and not exists (select from ${schema}.task_running r where r.lease = l.id)
+            """);
+    }
+
+    /** Whether this lease ended this task, asked when the answer to a commit was lost. Parameters: id, id, lease. */
+    String endedBy() {
+        return in("""
+            select from ${schema}.task_outcome o
+            where o.id = ? and o.created_at = ${schema}.id_time(?) and o.lease = ?
+            """);
+    }
+
+    /** Parameter: task id. */
+    String cancel() {
+        return in("select ${schema}.cancel_task(?)");
+    }
+
+    // @formatter:on
+}

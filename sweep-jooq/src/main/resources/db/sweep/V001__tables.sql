@@ -1,0 +1,152 @@
+-- A task is a fact; its state is the table that holds it. A live task is in exactly one of task_ready and task_running,
+-- a task with an outcome is in neither; every move is one statement that deletes the row and inserts the next.
+-- ${schema} is the quoted schema; every name is written with it, so that no search_path can lead astray.
+
+-- Which code may work on this schema. A newer version is fine for older code unless min_code_version is above its own.
+create table ${schema}.schema_info (
+    version          integer not null,
+    min_code_version integer not null
+);
+insert into ${schema}.schema_info (version, min_code_version) values (1, 1);
+
+-- Cached values would be stale when they meet the clock: see id_at.
+create sequence ${schema}.task_seq as bigint cache 1;
+
+-- 31 bits of seconds since 2020 and 22 bits of the sequence: time-ordered, exact as a JSON number (53 bits).
+create function ${schema}.id_at(at timestamptz, n bigint) returns bigint
+    language sql immutable strict parallel safe
+    return ((floor(extract(epoch from at))::bigint - 1577836800) << 22) | (n & 4194303);
+
+-- The second that an id embeds: the second of created_at, so that an id alone finds its partition.
+create function ${schema}.id_time(id bigint) returns timestamptz
+    language sql immutable strict parallel safe
+    return to_timestamp(((id >> 22) + 1577836800)::double precision);
+
+-- What was asked. Written once, at enqueue. Wide columns last; a parent without a key of its own, so that weekly
+-- partitions can come later: every leaf has PRIMARY KEY (id), and all tasks that could share an id lie in one leaf.
+create table ${schema}.task (
+    id          bigint      not null,
+    created_at  timestamptz not null,
+    due_at      timestamptz not null,
+    max_retries integer     not null default 3,
+    priority    smallint    not null default 1,
+    max_losses  smallint    not null default 5,
+    queue       text        collate "C" not null default 'default',
+    type        text        collate "C" not null,
+    dedup_key   text        collate "C",
+    headers     jsonb,
+    payload     jsonb       not null,
+    constraint task_id_embeds_the_second_of_created_at check (id >> 22 = floor(extract(epoch from created_at)) - 1577836800),
+    constraint task_priority_is_1_to_10 check (priority between 1 and 10),
+    constraint task_max_retries_is_0_to_1000000 check (max_retries between 0 and 1000000),
+    constraint task_max_losses_is_0_to_1000 check (max_losses between 0 and 1000),
+    constraint task_due_at_is_in_2000_to_2200 check (due_at between '2000-01-01T00:00:00Z' and '2200-01-01T00:00:00Z'),
+    constraint task_type_has_1_to_200_bytes check (octet_length(type) <= 200 and type ~ '\S'),
+    constraint task_queue_has_1_to_200_bytes check (octet_length(queue) <= 200 and queue ~ '\S'),
+    constraint task_dedup_key_has_1_to_1024_bytes check (octet_length(dedup_key) <= 1024 and dedup_key ~ '\S'),
+    constraint task_headers_is_an_object check (jsonb_typeof(headers) = 'object'),
+    constraint task_payload_has_at_most_64_mib check (pg_column_size(payload) <= 67108864)
+) partition by range (created_at);
+
+-- How a task ended. Written once, at the end; created_at is id_time(id), so that it lies in the week of its task.
+create table ${schema}.task_outcome (
+    id          bigint      not null,
+    created_at  timestamptz not null,
+    started_at  timestamptz,
+    finished_at timestamptz not null,
+    lease       bigint,
+    retries     integer     not null,
+    losses      smallint    not null,
+    status      text        collate "C" not null,
+    worker      text,
+    error       text,
+    constraint task_outcome_status_is_final check (status in ('succeeded', 'failed', 'cancelled'))
+) partition by range (created_at);
+
+-- Few tasks fail, so this costs the others nothing and keeps the view of the failed ones fast at any history.
+create index task_outcome_failed on ${schema}.task_outcome (id) where status = 'failed';
+
+-- One failed or lost run each.
+create table ${schema}.task_failure (
+    id          bigint      not null,
+    created_at  timestamptz not null,
+    failed_at   timestamptz not null,
+    lease       bigint      not null,
+    attempt     integer     not null,
+    worker      text,
+    error_class text        not null,
+    message     text        not null
+) partition by range (created_at);
+
+-- Partitioning off: one leaf without bounds.
+create table ${schema}.task_all (like ${schema}.task including all, primary key (id));
+alter table ${schema}.task attach partition ${schema}.task_all for values from (minvalue) to (maxvalue);
+create table ${schema}.task_outcome_all (like ${schema}.task_outcome including all, primary key (id));
+alter table ${schema}.task_outcome attach partition ${schema}.task_outcome_all for values from (minvalue) to (maxvalue);
+create table ${schema}.task_failure_all (like ${schema}.task_failure including all, primary key (id, lease));
+alter table ${schema}.task_failure attach partition ${schema}.task_failure_all for values from (minvalue) to (maxvalue);
+
+-- A task that waits. Narrow, hot, inserted and deleted but never updated; its primary key is the claim order.
+create table ${schema}.task_ready (
+    due_at  timestamptz not null,
+    id      bigint      not null,
+    retries integer     not null default 0,
+    losses  smallint    not null default 0,
+    rank    smallint    not null, -- 10 - priority: the most urgent first
+    moved   boolean     not null default false, -- not as it was enqueued: retried, snoozed, lost
+    queue   text        collate "C" not null,
+    type    text        collate "C" not null,
+    primary key (queue, rank, due_at, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- Finds by id what may no longer be at the task's own rank and due time. Only such entries pay.
+create index task_ready_moved on ${schema}.task_ready (id) where moved;
+
+-- Tasks that were lost before are claimed apart from the others, few at a time.
+create index task_ready_lost on ${schema}.task_ready (rank, due_at, id) where losses > 0;
+
+-- An attempt under way. This row is the fence: whatever ends the attempt deletes it, and the deleted count decides.
+create table ${schema}.task_running (
+    lease   bigint      not null,
+    id      bigint      not null,
+    due_at  timestamptz not null,
+    retries integer     not null,
+    losses  smallint    not null,
+    rank    smallint    not null,
+    moved   boolean     not null,
+    queue   text        collate "C" not null,
+    type    text        collate "C" not null,
+    primary key (lease, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- One claim. Heartbeats touch these rows, never the tasks; half-filled pages keep the updates in place.
+create table ${schema}.task_lease (
+    id          bigint      generated always as identity primary key,
+    claimed_at  timestamptz not null,
+    lease_until timestamptz not null,
+    worker      text        not null
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
+        autovacuum_vacuum_cost_delay = 0);
+
+-- A dedup key that is taken. Never partitioned, so that uniqueness is real.
+create table ${schema}.task_key (
+    key            text        collate "C" primary key,
+    id             bigint      not null,
+    until_finished boolean     not null default false, -- free again when the task has an outcome
+    until          timestamptz                         -- free again from then on
+);
+
+-- A queue that someone paused; no row: not paused.
+create table ${schema}.queue (
+    name      text        collate "C" primary key,
+    paused_at timestamptz not null default clock_timestamp(),
+    constraint queue_name_has_1_to_200_bytes check (octet_length(name) <= 200 and name ~ '\S')
+);
+
+-- What one batch of outcomes adds to the totals: counting without a scan and without a hot row.
+create table ${schema}.stat_delta (
+    at         timestamptz not null default clock_timestamp(),
+    status     text        collate "C" not null,
+    tasks      bigint      not null,
+    run_micros bigint      not null
+);

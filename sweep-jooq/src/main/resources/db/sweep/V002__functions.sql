@@ -1,0 +1,207 @@
+-- Moves of a task that SQL callers and Java share, so that both obey one set of rules.
+-- plpgsql under READ COMMITTED takes a new snapshot per statement; several steps below rely on it and say so.
+-- The settings of each function pin the one good plan (index nested loops), also where a table was empty or never
+-- analysed when the plan was made, and keep a caller's search_path out.
+
+-- Takes the dedup keys of a batch. Returns, per task, the id that owns its key: its own if it won or has none.
+create function ${schema}.take_keys(
+    ids bigint[], keys text[], until_finished boolean[], window_micros bigint[]) returns bigint[]
+    language plpgsql
+    set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan set jit = off
+as $sweep$
+declare
+    owners bigint[];
+begin
+    -- In key order, insert what is free and lock what is taken: whoever enqueues the same keys takes them in the same
+    -- order, so batches can't deadlock. A key that someone inserts right now is waited for.
+    insert into ${schema}.task_key as k (key, id, until_finished, until)
+    select f.key, f.id, f.until_finished, clock_timestamp() + f.window_micros * interval '1 microsecond'
+    from (select distinct on (u.key collate "C") u.* from unnest(keys, ids, until_finished, window_micros)
+              with ordinality as u(key, id, until_finished, window_micros, ord)
+          where u.key is not null order by u.key collate "C", u.ord) f
+    order by f.key collate "C"
+    on conflict (key) do update set id = k.id where false;
+
+    for look in 1 .. 2 loop
+        -- A new statement, so a new snapshot: it sees the owner that the insert waited for, and its task.
+        select array_agg(coalesce(k.id, u.id) order by u.ord) into owners
+        from unnest(keys, ids) with ordinality as u(key, id, ord)
+        left join ${schema}.task_key k on k.key = u.key collate "C";
+        exit when look = 2 or owners = ids;
+
+        -- Whoever lost asks whether the owner's protection has ended, by the owner's scope, and takes the key over if so.
+        update ${schema}.task_key k
+        set id = a.id, until_finished = a.until_finished,
+            until = clock_timestamp() + a.window_micros * interval '1 microsecond'
+        from (select distinct on (u.key collate "C") u.*
+              from unnest(keys, ids, owners, until_finished, window_micros)
+                   with ordinality as u(key, id, owner, until_finished, window_micros, ord)
+              where u.key is not null order by u.key collate "C", u.ord) a
+        where k.key = a.key collate "C" and k.id = a.owner and a.owner <> a.id
+          and (k.until <= clock_timestamp()
+               or k.until_finished and exists (
+                   select from ${schema}.task_outcome o where o.id = k.id and o.created_at = ${schema}.id_time(k.id))
+               or not exists (
+                   select from ${schema}.task t where t.id = k.id
+                   and t.created_at >= ${schema}.id_time(k.id)
+                   and t.created_at < ${schema}.id_time(k.id) + interval '1 second'));
+        exit when not found;
+    end loop;
+    return owners;
+end $sweep$;
+
+-- Enqueues a batch: one row per task in the order of the input, with the id that now stands for it and whether this
+-- call made it. All arrays have one length; dedup_keys may be null as a whole. Part of the caller's transaction.
+create function ${schema}.enqueue_tasks(
+    types text[], payloads text[], queues text[], priorities smallint[], max_retries integer[], max_losses smallint[],
+    due_at timestamptz[], delay_micros bigint[], headers text[],
+    dedup_keys text[], until_finished boolean[], window_micros bigint[], fail_on_duplicate boolean[])
+    returns table (task_id bigint, is_new boolean)
+    language plpgsql
+    set search_path = pg_catalog, pg_temp
+as $sweep$
+declare
+    n       integer := cardinality(types);
+    at      timestamptz;
+    ids     bigint[];
+    created timestamptz[];
+    owners  bigint[];
+begin
+    for ord in 1 .. n loop
+        -- Second and sequence value of the same moment: a stale one could meet its own residue 4.19 M ids later.
+        at := clock_timestamp();
+        ids[ord] := ${schema}.id_at(at, nextval('${schemaText}.task_seq'));
+        created[ord] := at;
+    end loop;
+
+    owners := ids;
+    if dedup_keys is not null then
+        owners := ${schema}.take_keys(ids, dedup_keys, until_finished, window_micros);
+        for ord in 1 .. n loop
+            if fail_on_duplicate[ord] and owners[ord] <> ids[ord] then
+                raise exception using errcode = 'SW001',
+                    message = format('dedup key %L is taken by task %s', dedup_keys[ord], owners[ord]),
+                    detail = owners[ord]::text, hint = dedup_keys[ord];
+            end if;
+        end loop;
+    end if;
+
+    with fresh as materialized (
+        select u.id, u.created, coalesce(u.due, u.created + u.delay * interval '1 microsecond') as due, u.retries,
+               u.priority, u.losses, u.queue, u.type, u.key, u.headers::jsonb as headers, u.payload::jsonb as payload
+        from unnest(ids, owners, created, due_at, delay_micros, max_retries, priorities, max_losses, queues, types,
+                    coalesce(dedup_keys, array_fill(null::text, array[n])), headers, payloads)
+             as u(id, owner, created, due, delay, retries, priority, losses, queue, type, key, headers, payload)
+        where u.owner = u.id
+    ), stored as (
+        insert into ${schema}.task (id, created_at, due_at, max_retries, priority, max_losses, queue, type, dedup_key,
+                                    headers, payload)
+        select f.id, f.created, f.due, f.retries, f.priority, f.losses, f.queue, f.type, f.key, f.headers, f.payload
+        from fresh f
+    )
+    insert into ${schema}.task_ready (queue, rank, due_at, id, type)
+    select f.queue, 10 - f.priority, f.due, f.id, f.type from fresh f;
+
+    return query select u.owner, u.owner = u.id
+        from unnest(owners, ids) with ordinality as u(owner, id, ord) order by u.ord;
+end $sweep$;
+
+create function ${schema}.enqueue_task(
+    type text, payload jsonb, dedup_key text default null, priority integer default 1, max_retries integer default 3,
+    queue text default 'default', due_at timestamptz default null)
+    returns bigint
+    language plpgsql
+    set search_path = pg_catalog, pg_temp
+as $sweep$
+declare
+    max_bytes integer := coalesce(nullif(current_setting('sweep.max_payload_bytes', true), '')::integer, 1048576);
+    bytes     integer := octet_length(payload::text);
+begin
+    if payload is null then
+        raise exception using errcode = '22004', message = 'payload is null; pass JSON, if need be {}';
+    elsif bytes > max_bytes then
+        raise exception using errcode = '54000',
+            message = format('payload has %s bytes; at most %s are allowed', bytes, max_bytes),
+            hint = 'Store large data elsewhere and its address in the payload, or raise sweep.max_payload_bytes.';
+    elsif type is null or type !~ '\S' or octet_length(type) > 200 then
+        raise exception using errcode = '22023', message = 'type needs 1 to 200 bytes of text, not blank';
+    elsif queue is null or queue !~ '\S' or octet_length(queue) > 200 then
+        raise exception using errcode = '22023', message = 'queue needs 1 to 200 bytes of text, not blank';
+    elsif dedup_key !~ '\S' or octet_length(dedup_key) > 1024 then
+        raise exception using errcode = '22023',
+            message = 'dedup_key needs 1 to 1024 bytes of text, not blank; or null for none';
+    elsif priority is null or priority not between 1 and 10 then
+        raise exception using errcode = '22023',
+            message = format('priority %s is out of range; use 1 to 10 (10 is the most urgent)', coalesce(priority::text, 'null'));
+    elsif max_retries is null or max_retries not between 0 and 1000000 then
+        raise exception using errcode = '22023',
+            message = format('max_retries %s is out of range; use 0 to 1000000 (0 means one attempt)',
+                             coalesce(max_retries::text, 'null'));
+    elsif due_at not between '2000-01-01T00:00:00Z' and '2200-01-01T00:00:00Z' then
+        raise exception using errcode = '22023',
+            message = format('due_at %s is out of range; use the years 2000 to 2200, or null for now', due_at);
+    end if;
+    return (select e.task_id from ${schema}.enqueue_tasks(
+        array[type], array[payload::text], array[queue], array[priority::smallint], array[max_retries],
+        array[5::smallint], array[due_at], array[0::bigint], array[null::text],
+        case when dedup_key is not null then array[dedup_key] end, array[false], array[null::bigint],
+        array[false]) e);
+end $sweep$;
+
+-- Cancels a task that has not ended and returns the status that it has now; null if there is no such task.
+create function ${schema}.cancel_task(task_id bigint) returns text
+    language plpgsql
+    set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off set jit = off
+as $sweep$
+declare
+    asked record;
+    ended text;
+begin
+    select t.queue, (10 - t.priority)::smallint as rank, t.due_at into asked
+    from ${schema}.task t
+    where t.id = task_id and t.created_at >= ${schema}.id_time(task_id)
+      and t.created_at < ${schema}.id_time(task_id) + interval '1 second';
+    if not found then
+        return null;
+    end if;
+    -- Each look is a statement of its own; a task that moved from a place not yet looked at to one already passed is
+    -- met in the next round.
+    for round in 1 .. 1000 loop
+        with gone as (
+            delete from ${schema}.task_ready r
+            where r.queue = asked.queue and r.rank = asked.rank and r.due_at = asked.due_at and r.id = task_id
+            returning r.id, null::bigint as lease, r.retries, r.losses
+        ) select ${schema}.record_cancelled(g.id, g.lease, g.retries, g.losses) into ended from gone g;
+        if found then return ended; end if;
+
+        with gone as (
+            delete from ${schema}.task_ready r where r.id = task_id and r.moved
+            returning r.id, null::bigint as lease, r.retries, r.losses
+        ) select ${schema}.record_cancelled(g.id, g.lease, g.retries, g.losses) into ended from gone g;
+        if found then return ended; end if;
+
+        with gone as (
+            delete from ${schema}.task_running r where r.id = task_id
+            returning r.id, r.lease, r.retries, r.losses
+        ) select ${schema}.record_cancelled(g.id, g.lease, g.retries, g.losses) into ended from gone g;
+        if found then return ended; end if;
+
+        select o.status into ended from ${schema}.task_outcome o
+        where o.id = task_id and o.created_at = ${schema}.id_time(task_id);
+        if found then return ended; end if;
+    end loop;
+    raise exception using errcode = '40001', message = format('task %s moves too fast to be cancelled; try again', task_id);
+end $sweep$;
+
+-- The outcome of a task that cancel_task took off its place.
+create function ${schema}.record_cancelled(task_id bigint, lease bigint, retries integer, losses smallint) returns text
+    language plpgsql
+    set search_path = pg_catalog, pg_temp
+as $sweep$
+begin
+    insert into ${schema}.task_outcome (id, created_at, finished_at, lease, retries, losses, status)
+    values (task_id, ${schema}.id_time(task_id), clock_timestamp(), lease, retries, losses, 'cancelled');
+    insert into ${schema}.stat_delta (status, tasks, run_micros) values ('cancelled', 1, 0);
+    return 'cancelled';
+end $sweep$;

@@ -1,0 +1,75 @@
+-- The public SQL interface for reading. A read of one task by id adds created_at >= id_time(id) and
+-- created_at < id_time(id) + interval '1 second' where partitions are on.
+
+create view ${schema}.tasks as
+select t.id, t.dedup_key, t.type, t.priority, t.payload,
+       case when o.id is not null then o.status when r.id is not null then 'processing' else 'pending' end as status,
+       coalesce(o.retries, r.retries, w.retries, 0) as retry_count,
+       t.max_retries,
+       coalesce(o.error, (select f.message from ${schema}.task_failure f
+                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id)
+                          order by f.lease desc limit 1)) as error_msg,
+       t.created_at,
+       coalesce(o.finished_at, l.claimed_at, (select max(f.failed_at) from ${schema}.task_failure f
+                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id)), t.created_at) as updated_at,
+       coalesce(o.started_at, l.claimed_at) as started_at,
+       o.finished_at,
+       t.queue,
+       coalesce(w.due_at, r.due_at, t.due_at) as due_at,
+       coalesce(o.losses, r.losses, w.losses, 0::smallint) as losses,
+       t.headers
+from ${schema}.task t
+left join ${schema}.task_outcome o on o.id = t.id and o.created_at = ${schema}.id_time(t.id)
+left join ${schema}.task_running r on r.id = t.id
+left join ${schema}.task_lease l on l.id = r.lease
+left join ${schema}.task_ready w on w.id = t.id and w.moved;
+
+-- The next three start from the narrow tables, so they stay fast whatever the history.
+create view ${schema}.tasks_waiting as
+select w.id, t.dedup_key, w.type, t.priority, t.payload, w.retries as retry_count, t.max_retries, t.created_at, w.queue,
+       w.due_at, w.losses
+from ${schema}.task_ready w
+join ${schema}.task t on t.id = w.id and t.created_at >= ${schema}.id_time(w.id)
+    and t.created_at < ${schema}.id_time(w.id) + interval '1 second';
+
+create view ${schema}.tasks_running as
+select r.id, t.dedup_key, r.type, t.priority, t.payload, r.retries as retry_count, t.max_retries, t.created_at, r.queue,
+       r.losses, r.lease, l.worker, l.claimed_at as started_at, l.lease_until
+from ${schema}.task_running r
+join ${schema}.task t on t.id = r.id and t.created_at >= ${schema}.id_time(r.id)
+    and t.created_at < ${schema}.id_time(r.id) + interval '1 second'
+left join ${schema}.task_lease l on l.id = r.lease;
+
+create view ${schema}.tasks_failed as
+select o.id, t.dedup_key, t.type, t.priority, t.payload, o.retries as retry_count, t.max_retries, o.error as error_msg,
+       t.created_at, t.queue, o.losses, o.started_at, o.finished_at, o.worker
+from ${schema}.task_outcome o
+join ${schema}.task t on t.id = o.id and t.created_at >= ${schema}.id_time(o.id)
+    and t.created_at < ${schema}.id_time(o.id) + interval '1 second'
+where o.status = 'failed';
+
+-- Waiting tasks are counted up to 100,000 and estimated beyond; all other counts are exact and need no scan of tasks.
+create view ${schema}.task_stats as
+with waiting as materialized (
+    select count(*) as n from (select from ${schema}.task_ready limit 100001) w
+), live as (
+    select 'pending' as status,
+           case when n <= 100000 then n
+                else greatest(n, (select c.reltuples::bigint from pg_catalog.pg_class c
+                                  where c.oid = '${schemaText}.task_ready'::pg_catalog.regclass)) end as count,
+           null::bigint as run_micros, n <= 100000 as exact
+    from waiting
+    union all
+    select 'processing', count(*), null, true from ${schema}.task_running
+), ended as (
+    select s.status, coalesce(sum(d.tasks), 0)::bigint as count, sum(d.run_micros)::bigint as run_micros, true as exact
+    from (values ('succeeded'), ('failed'), ('cancelled')) s(status)
+    left join ${schema}.stat_delta d on d.status = s.status
+    group by s.status
+)
+select a.status, a.count,
+       case when a.count > 0 and a.status <> 'cancelled'
+            then a.run_micros / a.count * interval '1 microsecond' end as average_duration,
+       a.exact
+from (select * from live union all select * from ended) a
+order by array_position(array['pending', 'processing', 'succeeded', 'failed', 'cancelled'], a.status);
