@@ -63,8 +63,20 @@ class CommandsIT {
     @Test
     void oneTaskIsEnqueuedOnceShownListedAndCancelled() throws IOException {
         String[] enqueue = {
-            "enqueue", "--type", "mail", "--payload", "{\"n\": 1.10, \"big\": 12345678901234567890.12}",
-            "--dedup-key", "mail:1", "--priority", "7", "--delay", "1h", "--header", "tenant=7", "--json"
+            "enqueue",
+            "--type",
+            "mail",
+            "--payload",
+            "{\"n\": 1.10, \"big\": 12345678901234567890.12}",
+            "--dedup-key",
+            "mail:1",
+            "--priority",
+            "7",
+            "--delay",
+            "1h",
+            "--header",
+            "tenant=7",
+            "--json"
         };
         JsonNode first = json(sweep(enqueue));
         JsonNode second = json(sweep(enqueue));
@@ -128,7 +140,8 @@ class CommandsIT {
     @Test
     void linesAreEnqueuedAndDrainedThroughAProgram() throws IOException {
         Path file = Files.writeString(folder.resolve("tasks.jsonl"), lines(1, 40));
-        assertThat(sweep("enqueue", "--file", file.toString()).out()).isEqualToIgnoringNewLines("40 enqueued, 0 duplicates");
+        assertThat(sweep("enqueue", "--file", file.toString()).out())
+                .isEqualToIgnoringNewLines("40 enqueued, 0 duplicates");
         Path seen = Files.createDirectory(folder.resolve("seen"));
         Path program = script("cat > " + seen + "/$SWEEP_TASK_ID");
 
@@ -150,21 +163,33 @@ class CommandsIT {
         String failing = json(sweep("enqueue", "--type", "bad", "--max-retries", "0", "--json"))
                 .get("id")
                 .asText();
-        String snoozing = json(sweep("enqueue", "--type", "later", "--json")).get("id").asText();
-        Path program =
-                script("[ $SWEEP_TASK_TYPE = later ] && exit 75; printf 'no \\033[31mway\\n' >&2; exit 7");
+        String snoozing =
+                json(sweep("enqueue", "--type", "later", "--json")).get("id").asText();
+        Path program = script("[ $SWEEP_TASK_TYPE = later ] && exit 75; printf 'no \\033[31mway\\n' >&2; exit 7");
 
         CapturedCommand worked = sweep(
-                "work", "--type", "bad", "--type", "later", "--exec", program.toString(), "--snooze", "1h", "--drain",
+                "work",
+                "--type",
+                "bad",
+                "--type",
+                "later",
+                "--exec",
+                program.toString(),
+                "--snooze",
+                "1h",
+                "--drain",
                 "--json");
 
         JsonNode counts = json(worked);
         assertThat(counts.get("failed").asInt()).isEqualTo(1);
         assertThat(counts.get("snoozed").asInt()).isEqualTo(1);
-        assertThat(worked.err()).contains("[task " + failing + "] no \\u001b[31mway").doesNotContain("\u001b");
-        assertThat(json(sweep("show", failing, "--json")).get("error").asText())
-                .contains("exit code 7: no ");
-        assertThat(sweep("list", "--status", "failed").out()).contains("exit code 7").doesNotContain("\u001b");
+        assertThat(worked.err())
+                .contains("[task " + failing + "] no \\u001b[31mway")
+                .doesNotContain("\u001b");
+        assertThat(json(sweep("show", failing, "--json")).get("error").asText()).contains("exit code 7: no ");
+        assertThat(sweep("list", "--status", "failed").out())
+                .contains("exit code 7")
+                .doesNotContain("\u001b");
         JsonNode snoozed = json(sweep("show", snoozing, "--json"));
         assertThat(snoozed.get("status").asText()).isEqualTo("pending");
         assertThat(snoozed.get("retryCount").asInt()).isZero();

@@ -90,7 +90,8 @@ class ProgramHandlerTest {
 
         assertThat(run("sleep 600 & echo $! > " + pid)).isEqualTo(Outcome.complete());
 
-        Optional<ProcessHandle> child = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+        Optional<ProcessHandle> child =
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
         assertThat(child).isPresent();
         child.get().destroyForcibly();
     }
@@ -100,7 +101,7 @@ class ProgramHandlerTest {
         Path pids = folder.resolve("pids");
         CountDownLatch ready = new CountDownLatch(1);
         ProgramHandler handler = handler(
-                "trap '' TERM; sleep 600 & echo $! $$ > " + pids + "; echo ready; while :; do wait; done",
+                "trap '' TERM; sleep 600 & printf '%s\\n' $! $$ > " + pids + "; echo ready; while :; do wait; done",
                 line -> ready.countDown());
         CompletableFuture<Thread> runner = new CompletableFuture<>();
         Future<Outcome> outcome = threads.submit(() -> {
@@ -114,7 +115,7 @@ class ProgramHandlerTest {
         assertThatThrownBy(() -> outcome.get(30, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(InterruptedException.class);
-        for (String pid : Files.readString(pids).strip().split(" ")) {
+        for (String pid : Files.readAllLines(pids)) {
             Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(pid));
             if (process.isPresent()) {
                 process.get().onExit().get(30, TimeUnit.SECONDS);

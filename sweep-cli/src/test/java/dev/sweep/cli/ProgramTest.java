@@ -23,7 +23,8 @@ class ProgramTest {
 
         assertThat(Program.find(script.toString(), List.of("--fast"), Map.of()).commandLine())
                 .containsExactly(script.toString(), "--fast");
-        assertThat(Program.find("handle.sh", List.of(), Map.of("PATH", "/no/such:" + folder)).path())
+        assertThat(Program.find("handle.sh", List.of(), Map.of("PATH", "/no/such:" + folder))
+                        .path())
                 .isEqualTo(script);
     }
 

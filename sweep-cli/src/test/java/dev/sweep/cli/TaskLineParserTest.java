@@ -21,8 +21,7 @@ class TaskLineParserTest {
 
     @Test
     void everyFieldReachesTheTask() {
-        NewTask<Json> task = parser.parse(
-                """
+        NewTask<Json> task = parser.parse("""
                 {"type":"mail","payload":{"to":"a@b.c"},"dedupKey":"mail:1","priority":7,"queue":"slow",
                  "dueAt":"2030-01-31T08:00:00Z","maxRetries":0,"headers":{"tenant":"7"}}""");
 
@@ -34,7 +33,8 @@ class TaskLineParserTest {
         assertThat(task.dueAt()).contains(Instant.parse("2030-01-31T08:00:00Z"));
         assertThat(task.maxRetries()).isZero();
         assertThat(task.headers()).isEqualTo(Map.of("tenant", "7"));
-        assertThat(parser.parse("{\"type\":\"t\",\"payload\":1,\"delay\":\"10s\"}").delay())
+        assertThat(parser.parse("{\"type\":\"t\",\"payload\":1,\"delay\":\"10s\"}")
+                        .delay())
                 .isEqualTo(Duration.ofSeconds(10));
     }
 

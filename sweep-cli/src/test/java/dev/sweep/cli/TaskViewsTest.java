@@ -40,7 +40,8 @@ class TaskViewsTest {
         ListCommand.table(List.of(HOSTILE)).print(new PrintWriter(out));
 
         assertThat(out.toString())
-                .contains("42", "failed", "mail\\u001b[2J", "2/3", "2030-01-31T08:00:00Z", "boom \\u001b[31mred\\nsecond")
+                .contains(
+                        "42", "failed", "mail\\u001b[2J", "2/3", "2030-01-31T08:00:00Z", "boom \\u001b[31mred\\nsecond")
                 .doesNotContain("SECRET-4711")
                 .doesNotContain("\u001b");
         assertThat(out.toString().lines()).hasSize(2);
@@ -69,7 +70,8 @@ class TaskViewsTest {
     @Test
     void jsonOfOneTaskHasThePayloadDigitForDigit() {
         assertThat(JsonText.line(TaskJson.whole(HOSTILE)))
-                .contains("\"payload\":{\"secret\": \"SECRET-4711\\u009b\", \"amount\": 1.10, \"big\": 12345678901234567890.12}");
+                .contains(
+                        "\"payload\":{\"secret\": \"SECRET-4711\\u009b\", \"amount\": 1.10, \"big\": 12345678901234567890.12}");
     }
 
     @Test

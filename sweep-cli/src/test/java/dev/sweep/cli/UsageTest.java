@@ -75,7 +75,9 @@ class UsageTest {
         CapturedCommand ended = runWithUrl(commandLine);
 
         assertThat(ended.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-        assertThat(ended.err().lines().findFirst().orElse("")).startsWith("sweep").contains(message);
+        assertThat(ended.err().lines().findFirst().orElse(""))
+                .startsWith("sweep")
+                .contains(message);
         assertThat(ended.err()).doesNotContain("\tat ");
         assertThat(ended.out()).isEmpty();
     }
@@ -90,7 +92,8 @@ class UsageTest {
 
     @Test
     void verboseShowsTheStackTrace() {
-        assertThat(CapturedCommand.run("stats", "--verbose", "--url", NOBODY_THERE).err())
+        assertThat(CapturedCommand.run("stats", "--verbose", "--url", NOBODY_THERE)
+                        .err())
                 .contains("\tat ");
     }
 
@@ -102,8 +105,9 @@ class UsageTest {
     }
 
     private static CapturedCommand runWithUrl(String commandLine) {
-        String[] words = commandLine.strip().split(" +");
-        boolean needsUrl = Stream.of("enqueue", "work", "list", "show", "cancel").anyMatch(words[0]::equals);
+        String[] words = commandLine.strip().split(" +", -1);
+        boolean needsUrl =
+                Stream.of("enqueue", "work", "list", "show", "cancel").anyMatch(words[0]::equals);
         if (!needsUrl) {
             return CapturedCommand.run(words);
         }
