@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "cancel",
         header = "Cancel a task that has not ended; one that runs is told to stop and its outcome is refused.",
-        description = "Says which status the task has now. Exit code 1 if there is no such task or it had ended before.",
+        description =
+                "Says which status the task has now. Exit code 1 if there is no such task or it had ended before.",
         footer = "  sweep cancel 901943132168193")
 final class CancelCommand implements Callable<Integer> {
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param user null: what the URL or the driver says
  * @param password null: none was given
  */
-record DatabaseAddress(String jdbcUrl, @Nullable String user, @Nullable String password) {
+record DatabaseAddress(
+        String jdbcUrl, @Nullable String user, @Nullable String password) {
 
     private static final String CONNECT_TIMEOUT_SECONDS = "10";
     private static final Pattern URI =

@@ -13,7 +13,8 @@ final class DatabaseOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "The database: jdbc:postgresql://host:5432/db or postgresql://user@host:5432/db. Else SWEEP_URL.")
+            description =
+                    "The database: jdbc:postgresql://host:5432/db or postgresql://user@host:5432/db. Else SWEEP_URL.")
     private @Nullable String url;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Who logs in. Else SWEEP_USER or PGUSER.")
@@ -58,15 +59,14 @@ final class DatabaseOptions {
             @Nullable String user,
             @Nullable String password,
             Map<String, String> environment) {
-        DatabaseAddress explicit = address.as(
-                first(user, environment, "SWEEP_USER"), first(password, environment, "SWEEP_PASSWORD"));
+        DatabaseAddress explicit =
+                address.as(first(user, environment, "SWEEP_USER"), first(password, environment, "SWEEP_PASSWORD"));
         return explicit.as(
                 explicit.user() == null ? environment.get("PGUSER") : null,
                 explicit.password() == null ? environment.get("PGPASSWORD") : null);
     }
 
-    private static @Nullable String first(
-            @Nullable String option, Map<String, String> environment, String variable) {
+    private static @Nullable String first(@Nullable String option, Map<String, String> environment, String variable) {
         String value = option == null ? environment.get(variable) : option;
         return value == null || value.isEmpty() ? null : value;
     }

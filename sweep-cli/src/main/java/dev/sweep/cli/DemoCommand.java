@@ -38,12 +38,16 @@ final class DemoCommand implements Callable<Integer> {
     private static final int MAX_TASKS = 1_000_000;
     private static final double FAILING_SHARE = 0.05;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+    /** How much later than its children a process may hear of a signal. */
+    private static final Duration SIGNAL_DELAY = Duration.ofMillis(300);
+
     private static final int CONNECTIONS = SignUps.THREADS + 2;
 
     @Option(
             names = "--tasks",
             paramLabel = "N",
-            description = "How many customers sign up, 10 to 1,000,000; each makes four tasks (default ${DEFAULT-VALUE}).")
+            description =
+                    "How many customers sign up, 10 to 1,000,000; each makes four tasks (default ${DEFAULT-VALUE}).")
     private int tasks = 5_000;
 
     @Option(
@@ -69,7 +73,7 @@ final class DemoCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("sweep-demo");
         try (StopSignal stop = StopSignal.listen(STOP_PATIENCE);
                 DemoDatabase database = database()) {
-            return runOn(database, folder, stop);
+            return runUnlessStopped(database, folder, stop);
         } finally {
             delete(folder);
         }
@@ -81,6 +85,19 @@ final class DemoCommand implements Callable<Integer> {
         }
         output.remark("starting an embedded PostgreSQL in a throw-away folder ...");
         return DemoDatabase.embedded();
+    }
+
+    /** Ctrl-C also reaches the workers and the embedded PostgreSQL: what fails then is no news. */
+    private int runUnlessStopped(DemoDatabase database, Path folder, StopSignal stop)
+            throws IOException, SQLException, InterruptedException {
+        try {
+            return runOn(database, folder, stop);
+        } catch (RuntimeException | SQLException failed) {
+            if (stop.await(SIGNAL_DELAY)) {
+                throw new CliException(ExitCode.FAILED, "stopped", failed);
+            }
+            throw failed;
+        }
     }
 
     private int runOn(DemoDatabase database, Path folder, StopSignal stop)

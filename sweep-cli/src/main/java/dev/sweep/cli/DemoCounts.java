@@ -38,15 +38,7 @@ record DemoCounts(
         }
         long succeeded = (long) signUps * DemoTasks.PER_CUSTOMER.size();
         return new DemoCounts(
-                signUps,
-                succeeded + 1,
-                SignUps.repeated(signUps),
-                succeeded,
-                retried,
-                1,
-                signUps,
-                signUps,
-                signUps);
+                signUps, succeeded + 1, SignUps.repeated(signUps), succeeded, retried, 1, signUps, signUps, signUps);
     }
 
     /** Whether every task of the transactional handler that succeeded has exactly one effect, and no other has any. */

@@ -39,7 +39,8 @@ record DemoDatabase(DatabaseAddress address, String taskSchema, String shopSchem
 
     /** The user's own; nothing is created yet. */
     static DemoDatabase at(DatabaseAddress address) {
-        String suffix = String.format(Locale.ROOT, "%08x", ThreadLocalRandom.current().nextInt());
+        String suffix =
+                String.format(Locale.ROOT, "%08x", ThreadLocalRandom.current().nextInt());
         return new DemoDatabase(address, "sweep_demo_" + suffix, "sweep_demo_" + suffix + "_shop", false, () -> {});
     }
 

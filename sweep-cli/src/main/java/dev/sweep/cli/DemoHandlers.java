@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 final class DemoHandlers {
 
     private static final int BONUS_CENTS = 500;
+    private static final Misfortune CERTAIN_MISFORTUNE = new Misfortune(0, 1);
 
     private final DemoStatements statements;
     private final DataSource connections;
@@ -47,8 +48,11 @@ final class DemoHandlers {
         meetMisfortune(customer, context);
     }
 
+    /** Every attempt fails, so the task ends as a dead letter. */
     void impossible(DemoTasks.Report report, TaskContext context) {
-        throw new IllegalStateException("the report '" + report.title() + "' can't be made");
+        if (CERTAIN_MISFORTUNE.strikes(context.type(), 0, context.attempt())) {
+            throw new IllegalStateException("the report '" + report.title() + "' can't be made");
+        }
     }
 
     private void meetMisfortune(DemoTasks.Customer customer, TaskContext context) {

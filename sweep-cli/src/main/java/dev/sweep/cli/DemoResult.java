@@ -17,12 +17,7 @@ import java.util.Locale;
  * @param effectsQuery the SQL that counted the effects
  */
 record DemoResult(
-        DemoCounts counted,
-        DemoCounts expected,
-        long mails,
-        int workersKilled,
-        Duration took,
-        String effectsQuery) {
+        DemoCounts counted, DemoCounts expected, long mails, int workersKilled, Duration took, String effectsQuery) {
 
     /** One sentence per count that is off; empty if all is well. */
     List<String> faults() {

@@ -18,6 +18,8 @@ import picocli.CommandLine.Option;
 final class DemoWorkerCommand implements Callable<Integer> {
 
     private static final int SLOTS = 4;
+    /** Small, as the tasks are few: the killed worker should hold a few of them, not half of all. */
+    private static final int BATCH = 20;
     /** One per slot for transactional handlers and mails, and the engine's own. */
     private static final int CONNECTIONS = SLOTS + 4;
     /** Short, so that the tasks of the killed worker are soon taken over. */
@@ -57,10 +59,11 @@ final class DemoWorkerCommand implements Callable<Integer> {
     }
 
     private Worker worker(OpenSweep opened, DemoStatements statements) {
-        DemoHandlers handlers =
-                new DemoHandlers(statements, opened.connections(), new Misfortune(seed, failingShare));
+        DemoHandlers handlers = new DemoHandlers(statements, opened.connections(), new Misfortune(seed, failingShare));
         return Worker.builder(opened.sweep())
                 .queue("default", SLOTS)
+                .batch(BATCH, BATCH)
+                .bufferLimit(BATCH)
                 .handleInTransaction(DemoTasks.SIGN_UP, handlers::signUp)
                 .handle(DemoTasks.MAIL, handlers::mail)
                 .handle(DemoTasks.CRM, handlers::crm)

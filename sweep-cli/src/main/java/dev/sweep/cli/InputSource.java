@@ -44,7 +44,10 @@ final class InputSource {
                 throw CliException.badInput("the payload in '" + name + "' is longer than " + TaskLines.MAX_LINE_BYTES
                         + " bytes; store large data elsewhere and its address in the payload");
             }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException malformed) {
             throw new CliException(ExitCode.BAD_INPUT, "the payload in '" + name + "' is not UTF-8", malformed);
         }

@@ -67,7 +67,8 @@ final class LineEnqueuer {
 
     private void store(List<Numbered> batch) {
         try {
-            for (Enqueued answer : sweep.enqueueAll(batch.stream().map(Numbered::task).toList())) {
+            for (Enqueued answer :
+                    sweep.enqueueAll(batch.stream().map(Numbered::task).toList())) {
                 if (answer.isNew()) {
                     enqueued++;
                 } else {

@@ -70,7 +70,8 @@ final class ListCommand implements Callable<Integer> {
             table(tasks).print(output.out());
         }
         if (tasks.size() == query.limit()) {
-            output.remark("There may be more: --before " + tasks.get(tasks.size() - 1).id());
+            output.remark(
+                    "There may be more: --before " + tasks.get(tasks.size() - 1).id());
         }
         return ExitCode.OK;
     }

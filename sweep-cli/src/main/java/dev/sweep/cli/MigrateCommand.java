@@ -10,9 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "migrate",
         header = "Create or update the schema; repeatable, and safe while others enqueue and work.",
-        footer = {
-            "  sweep migrate --url jdbc:postgresql://localhost:5432/app",
-            "  sweep migrate --schema billing_tasks"
+        footer = {"  sweep migrate --url jdbc:postgresql://localhost:5432/app", "  sweep migrate --schema billing_tasks"
         })
 final class MigrateCommand implements Callable<Integer> {
 

@@ -25,7 +25,8 @@ final class OpenSweep implements AutoCloseable {
         try {
             return new OpenSweep(
                     connections,
-                    Sweep.create(JooqTaskStore.builder(connections).schema(schema).build()));
+                    Sweep.create(
+                            JooqTaskStore.builder(connections).schema(schema).build()));
         } catch (RuntimeException refused) {
             connections.close();
             throw refused;

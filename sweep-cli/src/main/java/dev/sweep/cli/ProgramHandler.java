@@ -43,8 +43,7 @@ final class ProgramHandler implements OutcomeHandler<Json> {
      * @param echo gets each line that a program prints, named by its task
      * @param pumps threads that move bytes to and from programs: three per program at most
      */
-    ProgramHandler(
-            Program program, Duration snooze, StopSignal stop, Consumer<String> echo, ExecutorService pumps) {
+    ProgramHandler(Program program, Duration snooze, StopSignal stop, Consumer<String> echo, ExecutorService pumps) {
         this.program = program;
         this.snooze = snooze;
         this.stop = stop;
@@ -113,8 +112,8 @@ final class ProgramHandler implements OutcomeHandler<Json> {
     }
 
     private static void killTree(Process process) {
-        List<ProcessHandle> tree =
-                Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+        List<ProcessHandle> tree = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
         tree.forEach(ProcessHandle::destroy);
         CompletableFuture<?>[] ends = tree.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
         await(CompletableFuture.allOf(ends), GRACE);

@@ -82,9 +82,7 @@ final class ProgressLine {
     }
 
     private Duration interval() {
-        return isTerminal
-                ? TERMINAL_INTERVAL
-                : FIRST_LOG_INTERVAL.multipliedBy(1L << (logLines / LINES_PER_INTERVAL));
+        return isTerminal ? TERMINAL_INTERVAL : FIRST_LOG_INTERVAL.multipliedBy(1L << (logLines / LINES_PER_INTERVAL));
     }
 
     private static boolean isStderrTerminal() {

@@ -46,7 +46,9 @@ final class StatsCommand implements Callable<Integer> {
             ObjectNode status = json.putObject(count.status().word());
             status.put("count", count.count());
             status.put("exact", count.exact());
-            status.put("averageMillis", count.averageDuration().map(StatsCommand::millis).orElse(null));
+            status.put(
+                    "averageMillis",
+                    count.averageDuration().map(StatsCommand::millis).orElse(null));
         }
         return json;
     }

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Durable task queues on PostgreSQL.",
         descriptionHeading = "%n",
-        description = "A task is enqueued in your own transaction, and run by workers until it has succeeded. All commands"
-                + " take --url or SWEEP_URL, except demo, which brings a database of its own.",
+        description =
+                "A task is enqueued in your own transaction, and run by workers until it has succeeded. All commands"
+                        + " take --url or SWEEP_URL, except demo, which brings a database of its own.",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
         footerHeading = "%nExamples:%n",

@@ -59,7 +59,10 @@ final class TaskLines {
 
     private static String decoded(byte[] line) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(line))
+                    .toString();
         } catch (CharacterCodingException malformed) {
             throw new CliException(ExitCode.BAD_INPUT, "is not UTF-8; convert the file, such as with iconv", malformed);
         }

@@ -4,6 +4,7 @@ import dev.sweep.Sweep;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
+import dev.sweep.event.TaskEvent;
 import dev.sweep.worker.Worker;
 import dev.sweep.worker.WorkerBuilder;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class WorkCommand implements Callable<Integer> {
     private static final int CONNECTIONS = 4;
 
     private static final int MAX_CONCURRENCY = 1_000;
+    private static final int BEATS_PER_LEASE = 3;
     private static final Duration DRAIN_LOOK = Duration.ofMillis(500);
     /** What the stop may take on top of the stop timeout: flush, release, close. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(10);
@@ -62,10 +64,7 @@ final class WorkCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ARGUMENT", arity = "0..*", description = "The program's arguments; put -- before them.")
     private List<String> arguments = List.of();
 
-    @Option(
-            names = "--queue",
-            paramLabel = "QUEUE",
-            description = "Whose tasks to run (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--queue", paramLabel = "QUEUE", description = "Whose tasks to run (default: ${DEFAULT-VALUE}).")
     private String queue = TaskType.DEFAULT_QUEUE;
 
     @Option(
@@ -91,13 +90,13 @@ final class WorkCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             converter = DurationConverter.class,
             description = "How long a dead worker's tasks wait for another one (default 30s).")
-    private @Nullable Duration lease;
+    private Duration lease = Duration.ofSeconds(30);
 
     @Option(
             names = "--heartbeat",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "How often the leases are extended (default 10s).")
+            description = "How often the leases are extended (default: a third of the lease).")
     private @Nullable Duration heartbeat;
 
     @Option(
@@ -116,6 +115,8 @@ final class WorkCommand implements Callable<Integer> {
     @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
     private DatabaseOptions database = new DatabaseOptions();
 
+    private volatile boolean isDown;
+
     @Override
     public Integer call() throws InterruptedException {
         check();
@@ -130,12 +131,12 @@ final class WorkCommand implements Callable<Integer> {
         } finally {
             pumps.shutdownNow();
         }
-        return ExitCode.OK;
+        return isDown ? ExitCode.FAILED : ExitCode.OK;
     }
 
     private void work(Sweep sweep, ProgramHandler handler, WorkTally tally, StopSignal stop)
             throws InterruptedException {
-        try (Worker worker = worker(sweep, handler, tally)) {
+        try (Worker worker = worker(sweep, handler, tally, stop)) {
             worker.start();
             if (drain) {
                 awaitDrained(sweep, worker, stop);
@@ -145,19 +146,24 @@ final class WorkCommand implements Callable<Integer> {
         }
     }
 
-    private Worker worker(Sweep sweep, ProgramHandler handler, WorkTally tally) {
+    private Worker worker(Sweep sweep, ProgramHandler handler, WorkTally tally, StopSignal stop) {
         WorkerBuilder builder = Worker.builder(sweep)
                 .queue(queue, concurrency)
                 .stopTimeout(stopTimeout)
-                .listener(tally);
+                .listener(tally)
+                .listener(event -> stopIfDown(event, stop));
         types.stream().distinct().forEach(type -> builder.handleForOutcome(TaskType.json(type), handler));
-        if (lease != null) {
-            builder.leaseDuration(lease);
-        }
-        if (heartbeat != null) {
-            builder.heartbeat(heartbeat);
-        }
+        builder.leaseDuration(lease);
+        builder.heartbeat(heartbeat == null ? lease.dividedBy(BEATS_PER_LEASE) : heartbeat);
         return builder.build();
+    }
+
+    /** A process that is out of memory ends, so that whoever watches over it starts a new one. */
+    private void stopIfDown(TaskEvent event, StopSignal stop) {
+        if (event instanceof TaskEvent.WorkerDown) {
+            isDown = true;
+            stop.request();
+        }
     }
 
     /** Tasks under way elsewhere may come back to us: their worker may be dead, and its lease has to lapse first. */
@@ -174,7 +180,8 @@ final class WorkCommand implements Callable<Integer> {
     private boolean isUnderWay(Sweep sweep) {
         TaskQuery processing =
                 TaskQuery.newest().status(TaskStatus.PROCESSING).queue(queue).limit(1);
-        return types.stream().anyMatch(type -> !sweep.list(processing.type(type)).isEmpty());
+        return types.stream()
+                .anyMatch(type -> !sweep.list(processing.type(type)).isEmpty());
     }
 
     private Consumer<String> echo() {

@@ -17,6 +17,7 @@ import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -119,7 +120,16 @@ abstract class ContractPart {
 
     /** Reclaims until {@code count} attempts were taken back, which needs more than one try on a clock of its own. */
     final Reclaimed reclaim(int count) {
-        return ContractReclaim.until(count, this);
+        List<Attempt> returned = new ArrayList<>();
+        List<Attempt> failed = new ArrayList<>();
+        return eventually(
+                () -> {
+                    Reclaimed some = reclaimNow(1_000);
+                    returned.addAll(some.returned());
+                    failed.addAll(some.failed());
+                    return new Reclaimed(returned, failed);
+                },
+                all -> all.size() >= count);
     }
 
     final Reclaimed reclaimNow(int limit) {
