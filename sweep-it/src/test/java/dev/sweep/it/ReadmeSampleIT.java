@@ -9,14 +9,11 @@ import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.testing.PostgresServer;
 import dev.sweep.worker.Worker;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -25,8 +22,6 @@ import org.junit.jupiter.api.Test;
 /** The sample of README.md, letter by letter: compiled, run, and compared with the page. */
 class ReadmeSampleIT {
 
-    private static final Path SOURCE = Path.of("src/test/java/dev/sweep/it/ReadmeSampleIT.java");
-
     private final CompletableFuture<String> sent = new CompletableFuture<>();
 
     @Test
@@ -34,7 +29,7 @@ class ReadmeSampleIT {
         try (ScratchDatabase database = ScratchDatabase.create(PostgresServer.shared(), "readme")) {
             createAccounts(database.dataSource());
 
-            assertThat(Sample.signUpAndSweep(database.dataSource(), sent::complete, sent))
+            assertThat(Application.signUpAndSweep(database.dataSource(), sent::complete, sent))
                     .isEqualTo("ada@example.org");
 
             try (Sweep sweep = Sweep.create(
@@ -48,16 +43,10 @@ class ReadmeSampleIT {
 
     @Test
     void readmeShowsTheSampleAsItIs() throws IOException {
-        List<String> lines = Files.readAllLines(SOURCE);
-        List<String> marked = lines.stream()
-                .dropWhile(line -> !line.strip().equals("// sample {"))
-                .skip(1)
-                .takeWhile(line -> !line.strip().equals("// } sample"))
-                .toList();
-        String sample = String.join("\n", marked).stripIndent();
+        String sample = Sample.of(ReadmeSampleIT.class);
 
         assertThat(DocPage.read("README.md").blocks("java")).contains(sample + "\n");
-        assertThat(marked).hasSizeBetween(10, 29);
+        assertThat(sample.lines()).hasSizeBetween(10, 29);
     }
 
     private static void createAccounts(DataSource database) throws SQLException {
@@ -72,9 +61,9 @@ class ReadmeSampleIT {
         void send(String address);
     }
 
-    private static final class Sample {
+    private static final class Application {
 
-        private Sample() {}
+        private Application() {}
 
         static String signUpAndSweep(DataSource dataSource, Mailer mailer, CompletableFuture<String> sent)
                 throws Exception {
