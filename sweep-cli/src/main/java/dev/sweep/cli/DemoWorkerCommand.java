@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sweep demo-worker}: a worker process of the demo. It lives as long as its stdin is open, so it can't outlive it. */
@@ -39,9 +38,6 @@ final class DemoWorkerCommand implements Callable<Integer> {
 
     @Option(names = "--failing-share", required = true)
     private double failingShare;
-
-    @Mixin
-    private OutputOptions output;
 
     @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
     private DatabaseOptions database = new DatabaseOptions();

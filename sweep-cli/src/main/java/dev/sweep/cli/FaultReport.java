@@ -29,7 +29,7 @@ final class FaultReport {
     static int ofUsage(ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(prefix(command) + Printable.of(problem.getMessage()));
+        err.println(prefix(command) + Printable.of(String.valueOf(problem.getMessage())));
         UnmatchedArgumentException.printSuggestions(problem, err);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -59,7 +60,7 @@ final class SweepCommand implements Runnable {
     static CommandLine commandLine() {
         PrintWriter out = new PrintWriter(
                 new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), true);
-        return commandLine(out, new PrintWriter(System.err, true));
+        return commandLine(out, new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true));
     }
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
