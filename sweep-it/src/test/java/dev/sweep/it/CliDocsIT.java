@@ -87,7 +87,9 @@ class CliDocsIT {
                     .start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as("exit code of " + String.join(" ", arguments)).isZero();
+            assertThat(process.waitFor())
+                    .as("exit code of " + String.join(" ", arguments))
+                    .isZero();
             return output;
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("sweep " + String.join(" ", arguments) + " did not run", e);

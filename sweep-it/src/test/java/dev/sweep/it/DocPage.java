@@ -17,7 +17,7 @@ import java.util.List;
  */
 record DocPage(String text) {
 
-    private static final Path ROOT =
+    static final Path ROOT =
             Path.of(System.getProperty("sweep.root", "..")).toAbsolutePath().normalize();
 
     private static final String FENCE = "```";

@@ -32,8 +32,8 @@ class ReadmeSampleIT {
             assertThat(Application.signUpAndSweep(database.dataSource(), sent::complete, sent))
                     .isEqualTo("ada@example.org");
 
-            try (Sweep sweep = Sweep.create(
-                    JooqTaskStore.builder(database.dataSource()).build())) {
+            try (Sweep sweep =
+                    Sweep.create(JooqTaskStore.builder(database.dataSource()).build())) {
                 assertThat(sweep.counts())
                         .filteredOn(count -> count.status() == TaskStatus.SUCCEEDED)
                         .allMatch(count -> count.count() == 1);
@@ -81,7 +81,8 @@ class ReadmeSampleIT {
                     insert.setString(2, "ada@example.org");
                     insert.executeUpdate();
                 }
-                sweep.enqueue(tx, welcome.with(new Welcome(42, "ada@example.org")).dedupKey("welcome:42"));
+                sweep.enqueue(
+                        tx, welcome.with(new Welcome(42, "ada@example.org")).dedupKey("welcome:42"));
                 tx.commit(); // now both exist; after a rollback neither would
             }
 

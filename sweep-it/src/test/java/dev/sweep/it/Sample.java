@@ -16,12 +16,11 @@ final class Sample {
 
     /** What stands between the marks in the source of this class, without their indentation. */
     static String of(Class<?> test) throws IOException {
-        List<String> marked =
-                Files.readAllLines(SOURCES.resolve(test.getName().replace('.', '/') + ".java")).stream()
-                        .dropWhile(line -> !line.strip().equals(BEGIN))
-                        .skip(1)
-                        .takeWhile(line -> !line.strip().equals(END))
-                        .toList();
+        List<String> marked = Files.readAllLines(SOURCES.resolve(test.getName().replace('.', '/') + ".java")).stream()
+                .dropWhile(line -> !line.strip().equals(BEGIN))
+                .skip(1)
+                .takeWhile(line -> !line.strip().equals(END))
+                .toList();
         return String.join("\n", marked).stripIndent();
     }
 }

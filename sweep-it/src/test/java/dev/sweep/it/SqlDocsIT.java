@@ -32,8 +32,7 @@ class SqlDocsIT {
 
     SqlDocsIT() throws SQLException {
         database = ScratchDatabase.create(PostgresServer.shared(), "sql docs");
-        try (JooqTaskStore store =
-                JooqTaskStore.builder(database.dataSource()).build()) {
+        try (JooqTaskStore store = JooqTaskStore.builder(database.dataSource()).build()) {
             store.migrate();
         }
         connection = database.dataSource().getConnection();
@@ -116,9 +115,7 @@ class SqlDocsIT {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             22004 | select sweep.enqueue_task('t', null)
             22023 | select sweep.enqueue_task('t', '{}', priority => 11)
             22023 | select sweep.enqueue_task('t', '{}', max_retries => -1)
@@ -135,8 +132,9 @@ class SqlDocsIT {
     void badInputIsRefusedWithTheStateOfTheTable(String state, String sql) throws SQLException {
         String before = one("select count(*) from sweep.task");
 
-        assertThatThrownBy(() -> run(sql)).isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
-                .isEqualTo(state));
+        assertThatThrownBy(() -> run(sql))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
 
         assertThat(one("select count(*) from sweep.task")).isEqualTo(before);
         assertThat(PAGE.section("### `enqueue_task`").text()).contains("`" + state + "`");
@@ -146,9 +144,7 @@ class SqlDocsIT {
     void parametersAreDescribedInTheirOrder() throws SQLException {
         List<List<String>> described = PAGE.table("| parameter | type | default | meaning | bounds |");
 
-        assertThat(described)
-                .extracting(row -> row.get(0) + " " + row.get(1))
-                .containsExactlyElementsOf(column("""
+        assertThat(described).extracting(row -> row.get(0) + " " + row.get(1)).containsExactlyElementsOf(column("""
                         select p.proargnames[n] || ' ' || replace(format_type(p.proargtypes[n - 1], null),
                                'timestamp with time zone', 'timestamptz')
                         from pg_proc p, generate_series(1, p.pronargs) n
@@ -220,7 +216,8 @@ class SqlDocsIT {
             List<List<String>> all = new ArrayList<>();
             while (rows.next()) {
                 List<String> row = new ArrayList<>();
-                for (int i : IntStream.rangeClosed(1, rows.getMetaData().getColumnCount()).toArray()) {
+                for (int i : IntStream.rangeClosed(1, rows.getMetaData().getColumnCount())
+                        .toArray()) {
                     row.add(rows.getString(i));
                 }
                 all.add(row);
