@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
         })
 final class MigrateCommand implements Callable<Integer> {
 
-    /** One that migrates, one that Flyway keeps its lock on. */
-    private static final int CONNECTIONS = 2;
+    /** One that holds the lock on the schema, and those that Flyway works on. */
+    private static final int CONNECTIONS = 4;
 
     @Mixin
     private OutputOptions output;

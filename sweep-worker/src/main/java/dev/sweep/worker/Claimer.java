@@ -139,10 +139,10 @@ final class Claimer {
 
     private void accept(Claim claim, Moment sentAt) {
         if (!claim.tasks().isEmpty()) {
-            List<HeldAttempt> opened = leases.open(claim, sentAt, sentAt.plus(config.leaseDuration()));
-            completer.release(buffer.add(opened));
             Duration took = Moment.now().since(sentAt);
-            events.publish(new TasksClaimed(events.worker(), claim.tasks().size(), took));
+            List<HeldAttempt> opened = leases.open(claim, sentAt, sentAt.plus(config.leaseDuration()));
+            events.publish(new TasksClaimed(events.worker(), opened.size(), took));
+            completer.release(buffer.add(opened));
         }
         if (!claim.orphans().isEmpty()) {
             events.publish(new OrphansRemoved(events.worker(), claim.orphans()));
