@@ -136,8 +136,7 @@ abstract class ClaimContract extends ContractPart {
         tasks.stream()
                 .collect(groupingBy(ClaimedTask::queue))
                 .values()
-                .forEach(queue -> assertThat(queue)
-                        .isSortedAccordingTo(CLAIM_ORDER));
+                .forEach(queue -> assertThat(queue).isSortedAccordingTo(CLAIM_ORDER));
     }
 
     @Test

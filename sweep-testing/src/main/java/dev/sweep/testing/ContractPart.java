@@ -36,7 +36,7 @@ abstract class ContractPart {
     static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
     static final Duration RUN_TIME = Duration.ofMillis(20);
 
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(2);
     private static final Duration SHORT = Duration.ofMillis(1);
 

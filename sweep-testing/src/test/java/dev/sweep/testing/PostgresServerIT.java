@@ -65,6 +65,8 @@ class PostgresServerIT {
         try (PostgresServer oldest = PostgresServer.embedded().binaries(jar).start()) {
             assertThat(oldest.versionNum()).isBetween(140_000, 149_999);
             assertThat(ask(oldest, "show server_version_num")).isEqualTo(Integer.toString(oldest.versionNum()));
+            assertThat(ask(oldest, "show fsync")).isEqualTo("off");
+            assertThat(ask(oldest, "show max_connections")).isEqualTo("300");
         }
     }
 

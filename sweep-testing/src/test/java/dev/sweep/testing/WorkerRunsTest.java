@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class WorkerRunsTest extends WorkerSetting {
@@ -160,6 +161,20 @@ class WorkerRunsTest extends WorkerSetting {
 
         assertThat(seen).containsExactly("false true false", "false true false");
         assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(2);
+    }
+
+    @Test
+    void handlersRunOnVirtualThreadsWhereTheJvmHasThem() throws Exception {
+        enqueue(A);
+        AtomicReference<Thread> handlerThread = new AtomicReference<>();
+
+        drain(builder().handle(A, (payload, context) -> handlerThread.set(Thread.currentThread())));
+
+        if (Runtime.version().feature() >= 21) {
+            assertThat(Thread.class.getMethod("isVirtual").invoke(handlerThread.get()))
+                    .isEqualTo(true);
+        }
+        assertThat(handlerThread.get().isDaemon()).isTrue();
     }
 
     @Test
