@@ -71,9 +71,8 @@ final class DemoCommand implements Callable<Integer> {
             throw CliException.badInput("--tasks " + tasks + " is out of range; use " + MIN_TASKS + " to " + MAX_TASKS);
         }
         Path folder = Files.createTempDirectory("sweep-demo");
-        try (StopSignal stop = StopSignal.listen(STOP_PATIENCE);
-                DemoDatabase database = database()) {
-            return runUnlessStopped(database, folder, stop);
+        try (StopSignal stop = StopSignal.listen(STOP_PATIENCE)) {
+            return runUnlessStopped(folder, stop);
         } finally {
             delete(folder);
         }
@@ -88,9 +87,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** Ctrl-C also reaches the workers and the embedded PostgreSQL: what fails then is no news. */
-    private int runUnlessStopped(DemoDatabase database, Path folder, StopSignal stop)
-            throws IOException, SQLException, InterruptedException {
-        try {
+    private int runUnlessStopped(Path folder, StopSignal stop) throws IOException, SQLException, InterruptedException {
+        try (DemoDatabase database = database()) {
             return runOn(database, folder, stop);
         } catch (RuntimeException | SQLException failed) {
             if (stop.await(SIGNAL_DELAY)) {

@@ -1,6 +1,7 @@
 package dev.sweep.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -24,17 +25,17 @@ final class MigrateCommand implements Callable<Integer> {
     private DatabaseOptions database = new DatabaseOptions();
 
     @Override
-    public Integer call() {
+    public Integer call() throws SQLException {
         DatabaseAddress address = database.address(System.getenv());
         String schema = database.schema(System.getenv());
         try (OpenSweep opened = OpenSweep.connect(address, schema, CONNECTIONS)) {
             opened.sweep().migrate();
             opened.sweep().store().verify();
-            String version = VersionProvider.version();
+            int version = opened.schemaVersion();
             ObjectNode json = JsonText.object();
             json.put("schema", schema);
             json.put("version", version);
-            output.result(json, "schema " + schema + " is up to date for sweep " + version + " at " + address);
+            output.result(json, "schema " + schema + " is at version " + version + ", in " + address);
         }
         return ExitCode.OK;
     }

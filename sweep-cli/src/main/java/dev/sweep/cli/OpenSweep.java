@@ -4,16 +4,22 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.Sweep;
 import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.jooq.PooledDataSource;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 
 /** A Sweep and the connections that it uses, both closed together. */
 final class OpenSweep implements AutoCloseable {
 
     private final HikariDataSource connections;
+    private final String schema;
     private final Sweep sweep;
 
-    private OpenSweep(HikariDataSource connections, Sweep sweep) {
+    private OpenSweep(HikariDataSource connections, String schema, Sweep sweep) {
         this.connections = connections;
+        this.schema = schema;
         this.sweep = sweep;
     }
 
@@ -25,6 +31,7 @@ final class OpenSweep implements AutoCloseable {
         try {
             return new OpenSweep(
                     connections,
+                    schema,
                     Sweep.create(
                             JooqTaskStore.builder(connections).schema(schema).build()));
         } catch (RuntimeException refused) {
@@ -47,6 +54,17 @@ final class OpenSweep implements AutoCloseable {
 
     Sweep sweep() {
         return sweep;
+    }
+
+    /** The version that the schema says it has. */
+    int schemaVersion() throws SQLException {
+        String quoted = '"' + schema.replace("\"", "\"\"") + '"';
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select version from " + quoted + ".schema_info")) {
+            row.next();
+            return row.getInt(1);
+        }
     }
 
     DataSource connections() {

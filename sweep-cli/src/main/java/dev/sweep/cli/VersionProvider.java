@@ -7,11 +7,7 @@ final class VersionProvider implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[] {"sweep " + version()};
-    }
-
-    static String version() {
         String version = SweepCommand.class.getPackage().getImplementationVersion();
-        return version == null ? "built from source" : version;
+        return new String[] {"sweep " + (version == null ? "(built from source)" : version)};
     }
 }

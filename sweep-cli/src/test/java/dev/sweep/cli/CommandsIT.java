@@ -58,6 +58,7 @@ class CommandsIT {
         JsonNode json = json(sweep("migrate", "--json"));
 
         assertThat(json.get("schema").asText()).isEqualTo(schema);
+        assertThat(json.get("version").asInt()).isPositive();
     }
 
     @Test
