@@ -49,6 +49,14 @@ public final class Sweep implements AutoCloseable {
         }
     }
 
+    /**
+     * Checks what an enqueue would check, and writes nothing: values are checked when a {@link NewTask} is made, so this
+     * is about the payload.
+     */
+    public void check(NewTask<?> task) {
+        recordOf(task);
+    }
+
     /** Enqueues one task in a transaction of its own; it is durable when this returns. */
     public Enqueued enqueue(NewTask<?> task) {
         return store.enqueue(List.of(recordOf(task))).get(0);

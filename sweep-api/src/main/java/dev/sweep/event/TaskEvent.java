@@ -55,6 +55,12 @@ public sealed interface TaskEvent {
     /** The attempt no longer held its task, so its outcome was discarded. */
     record OutcomeRefused(String worker, TaskId id) implements TaskEvent {}
 
+    /**
+     * The store can't hold an outcome, for a reason that trying again does not mend. It is replaced by a failure that says
+     * so; if that can't be stored either, the task is reclaimed when its lease lapses.
+     */
+    record OutcomeUnstorable(String worker, TaskId id, Throwable cause) implements TaskEvent {}
+
     /** One flush of the completer is durable. */
     record OutcomesRecorded(String worker, int count, Duration took) implements TaskEvent {}
 
@@ -75,4 +81,7 @@ public sealed interface TaskEvent {
 
     /** A loop that had failed works again. */
     record LoopRecovered(String worker, String loop) implements TaskEvent {}
+
+    /** The worker has stopped claiming because the process is not sound any more; start a new process. */
+    record WorkerDown(String worker, Throwable cause) implements TaskEvent {}
 }

@@ -38,7 +38,6 @@ final class Leases {
                         .scalar(Enqueuer.micros(request.leaseDuration()))
                         .values("int8", request.leases())
                         .scalar(request.worker())
-                        .values("int8", request.leases())
                         .column("int8", asked, Attempt::lease)
                         .column("int8", asked, attempt -> attempt.id().value());
                 return heartbeatOf(statement);

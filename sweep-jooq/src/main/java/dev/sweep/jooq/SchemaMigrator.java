@@ -2,22 +2,25 @@ package dev.sweep.jooq;
 
 import dev.sweep.SchemaException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
  * Runs Sweep's numbered migrations, beside whatever an application migrates: a location and a history table of their
- * own, inside the schema. Any number of processes may do it at once.
+ * own, inside the schema. Any number of processes may do it at once. Takes up to three connections.
  */
 final class SchemaMigrator {
 
     static final String LOCATION = "classpath:db/sweep";
     static final String HISTORY_TABLE = "sweep_schema_history";
+
+    /** Ends with its transaction. Neither "if not exists" nor Flyway's first look at a schema bears company. */
+    private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('sweep migrate ' || ?, 0))";
 
     private final DataSource source;
     private final SchemaName schema;
@@ -28,33 +31,35 @@ final class SchemaMigrator {
     }
 
     void migrate() {
-        createSchema();
-        try {
-            flyway().migrate();
-        } catch (FlywayException e) {
-            throw new SchemaException("schema '" + schema + "' could not be migrated: " + e.getMessage(), e);
-        }
+        alone(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                return statement.execute("create schema if not exists " + schema.quoted());
+            }
+        });
+        alone(connection -> flyway().migrate());
     }
 
-    /** Created here and not by Flyway: "if not exists" alone fails when two do it at the same instant. */
-    private void createSchema() {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            statement.execute("select pg_advisory_xact_lock(hashtextextended('sweep create schema', 0))");
-            statement.execute("create schema if not exists " + schema.quoted());
-            connection.commit();
-            connection.setAutoCommit(true);
+    /** Takes a step that one process at a time takes. */
+    private void alone(SqlWork<?> step) {
+        try (Connection connection = source.getConnection()) {
+            OneTransaction.on(connection, locked -> {
+                try (PreparedStatement lock = locked.prepareStatement(LOCK)) {
+                    lock.setString(1, schema.value());
+                    lock.execute();
+                }
+                return step.on(locked);
+            });
+        } catch (FlywayException e) {
+            throw new SchemaException("schema '" + schema + "' could not be migrated: " + e.getMessage(), e);
         } catch (SQLException e) {
             throw SqlErrors.translated(e);
         }
     }
 
     private Flyway flyway() {
-        FluentConfiguration configuration = Flyway.configure(SchemaMigrator.class.getClassLoader())
+        return Flyway.configure(SchemaMigrator.class.getClassLoader())
                 .dataSource(source)
                 .locations(LOCATION)
-                .sqlMigrationPrefix("V")
                 .defaultSchema(schema.value())
                 .schemas(schema.value())
                 .createSchemas(false)
@@ -63,7 +68,7 @@ final class SchemaMigrator {
                 .baselineOnMigrate(true)
                 .baselineVersion("000")
                 .cleanDisabled(true)
-                .placeholders(Map.of("schema", schema.quoted(), "schemaText", schema.quotedInText()));
-        return configuration.load();
+                .placeholders(Map.of("schema", schema.quoted(), "schemaText", schema.quotedInText()))
+                .load();
     }
 }

@@ -221,22 +221,23 @@ final class TaskStatements {
     }
 
     /**
-     * Extends the leases that are named, drops those of this worker that are not and hold nothing, and tells which
-     * attempts are gone. A lapsed lease whose rows are still there is revived. Touches no task.
+     * Extends the leases that are named and hold something, drops those of this worker that hold nothing, and tells
+     * which attempts are gone. A lapsed lease whose rows are still there is revived. Touches no task.
      *
-     * <p>Parameters: lease micros, leases; worker, leases; asked leases, asked ids. Rows: (lease, null) for an extended
-     * lease, (lease, id) for an attempt that is gone.
+     * <p>Parameters: lease micros, leases; worker; asked leases, asked ids. Rows: (lease, null) for an extended lease,
+     * (lease, id) for an attempt that is gone.
      */
     String heartbeat() {
         return in("""
             with extended as (
-                update ${schema}.task_lease
+                update ${schema}.task_lease l
                 set lease_until = clock_timestamp() + ? * interval '1 microsecond'
-                where id = any(?::bigint[])
-                returning id
+                where l.id = any(?::bigint[])
+                  and exists (select from ${schema}.task_running r where r.lease = l.id)
+                returning l.id
             ), dropped as (
                 delete from ${schema}.task_lease l
-                where l.worker = ? and not l.id = any(?::bigint[])
+                where l.worker = ?
                   and not exists (select from ${schema}.task_running r where r.lease = l.id)
             )
             select e.id as lease, null::bigint as id from extended e

@@ -92,7 +92,13 @@ class SchemaMigrationIT {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"", "  ", "pg_mine", "a\0b", "a23456789b23456789c23456789d23456789e23456789f23456789g234"})
+                strings = {
+                    "",
+                    "  ",
+                    "pg_mine",
+                    "a\0b",
+                    "a234567890b234567890c234567890d234567890e234567890f234567890g234"
+                })
         void refusesANameThatIsNone(String name) {
             assertThatThrownBy(() -> JooqTaskStore.builder(server.dataSource()).schema(name))
                     .isInstanceOf(InvalidConfigurationException.class)

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -31,11 +32,17 @@ final class DockerEngine {
                 .orElseGet(() -> usualSockets().anyMatch(DockerEngine::takesConnection));
     }
 
-    private static boolean answersAt(String dockerHost) {
-        URI uri = URI.create(dockerHost);
+    /** Whether one listens at an address in the form of {@code DOCKER_HOST}. */
+    static boolean answersAt(String dockerHost) {
+        URI uri;
+        try {
+            uri = new URI(dockerHost);
+        } catch (URISyntaxException noAddress) {
+            return false;
+        }
         return switch (Objects.requireNonNullElse(uri.getScheme(), "")) {
-            case "unix" -> takesConnection(Path.of(uri.getPath()));
-            case "tcp", "http", "https" -> takesConnection(uri);
+            case "unix" -> uri.getPath() != null && takesConnection(Path.of(uri.getPath()));
+            case "tcp", "http", "https" -> uri.getHost() != null && takesConnection(uri);
             default -> false;
         };
     }

@@ -1,17 +1,11 @@
 package dev.sweep.testing;
 
 import java.util.Optional;
-import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.containers.wait.strategy.Wait;
-import org.testcontainers.utility.DockerImageName;
 
 /** PostgreSQL in a container, where a Docker engine answers. */
 final class DockerServer {
 
     private static final String DEFAULT_IMAGE = "postgres:18";
-    private static final int PORT = 5432;
-    private static final String USER = "postgres";
-    private static final String PASSWORD = "sweep";
 
     private DockerServer() {}
 
@@ -22,7 +16,7 @@ final class DockerServer {
         }
         String image = TestSetting.of("SWEEP_TEST_IMAGE").orElse(DEFAULT_IMAGE);
         try {
-            return Optional.of(run(image));
+            return Optional.of(PostgresContainer.start(image));
         } catch (NoClassDefFoundError missing) {
             TestSetting.say("Docker answers, but org.testcontainers:testcontainers is not on the class path");
         } catch (RuntimeException e) {
@@ -30,19 +24,6 @@ final class DockerServer {
                     + "); run `docker pull " + image + "`, or name another in SWEEP_TEST_IMAGE");
         }
         return Optional.empty();
-    }
-
-    @SuppressWarnings("resource") // Lives as long as the JVM; Testcontainers removes it then.
-    private static ServerAddress run(String image) {
-        GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(image))
-                .withEnv("POSTGRES_PASSWORD", PASSWORD)
-                .withCommand("postgres", "-c", "max_connections=300", "-c", "fsync=off", "-c", "synchronous_commit=off")
-                .withExposedPorts(PORT)
-                // The first one is the server that only initialises the data folder.
-                .waitingFor(Wait.forLogMessage(".*database system is ready to accept connections.*\\s", 2));
-        container.start();
-        String url = "jdbc:postgresql://" + container.getHost() + ":" + container.getMappedPort(PORT) + "/postgres";
-        return new ServerAddress(url, USER, PASSWORD);
     }
 
     private static String rootMessage(Throwable thrown) {

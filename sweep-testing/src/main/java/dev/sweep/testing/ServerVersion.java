@@ -16,7 +16,8 @@ record ServerVersion(String version, int versionNum) {
             row.next();
             return new ServerVersion(row.getString(1), row.getInt(2));
         } catch (SQLException e) {
-            throw new IllegalStateException("can't connect to PostgreSQL as " + address.user(), e);
+            throw new IllegalStateException(
+                    "can't connect to " + address.place() + " as " + address.user() + ": " + e.getMessage(), e);
         }
     }
 }

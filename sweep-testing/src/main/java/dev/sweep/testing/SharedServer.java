@@ -29,7 +29,7 @@ final class SharedServer {
         }
         return DockerServer.start()
                 .map(address -> announced("Testcontainers", address))
-                .orElseGet(() -> announced("embedded", EmbeddedServerBuilder.sharedAddress()));
+                .orElseGet(() -> announced("embedded", PostgresServer.embedded().startForTheJvm()));
     }
 
     private static PostgresServer announced(String kind, ServerAddress address) {

@@ -1,13 +1,19 @@
 package dev.sweep.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PostgresServerIT {
 
@@ -59,6 +65,8 @@ class PostgresServerIT {
         try (PostgresServer oldest = PostgresServer.embedded().binaries(jar).start()) {
             assertThat(oldest.versionNum()).isBetween(140_000, 149_999);
             assertThat(ask(oldest, "show server_version_num")).isEqualTo(Integer.toString(oldest.versionNum()));
+            assertThat(ask(oldest, "show fsync")).isEqualTo("off");
+            assertThat(ask(oldest, "show max_connections")).isEqualTo("300");
         }
     }
 
@@ -73,6 +81,45 @@ class PostgresServerIT {
             assertThat(ask(durable, "show full_page_writes")).isEqualTo("on");
             assertThat(ask(durable, "show shared_buffers")).isEqualTo("64MB");
         }
+    }
+
+    @Test
+    void jarWithoutBinariesIsNamed(@TempDir Path folder) throws IOException {
+        Path jar = folder.resolve("empty.jar");
+        try (JarOutputStream empty = new JarOutputStream(Files.newOutputStream(jar))) {
+            empty.putNextEntry(new ZipEntry("README"));
+        }
+
+        assertThatThrownBy(() -> PostgresServer.embedded().binaries(jar).start())
+                .hasStackTraceContaining("empty.jar has no .txz archive in it");
+    }
+
+    @Test
+    void givenUrlMayCarryUserAndPassword() {
+        ServerAddress address = ServerAddress.ofUrl(shared.jdbcUrl() + "?user=someone&password=s3cret%26");
+
+        assertThat(address.user()).isEqualTo("someone");
+        assertThat(address.password()).isEqualTo("s3cret&");
+        assertThat(address.toString()).doesNotContain("s3cret");
+        assertThat(address.place()).doesNotContain("s3cret");
+    }
+
+    @Test
+    void givenUrlThatIsNoneOfPostgresSaysHowToWriteIt() {
+        assertThatThrownBy(() -> ServerAddress.ofUrl("postgres://localhost/db"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("SWEEP_TEST_URL")
+                .hasMessageContaining("jdbc:postgresql://host:port/database");
+    }
+
+    @Test
+    void serverThatCanNotBeReachedIsNamed() {
+        ServerAddress nowhere = new ServerAddress("jdbc:postgresql://localhost:1/db?password=s3cret", "someone", "");
+
+        assertThatThrownBy(() -> new PostgresServer(nowhere, () -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("jdbc:postgresql://localhost:1/db as someone")
+                .hasMessageNotContaining("s3cret");
     }
 
     private static String ask(PostgresServer server, String question) throws SQLException {

@@ -1,0 +1,186 @@
+package dev.sweep.worker;
+
+import dev.sweep.event.TaskEvent.OrphansRemoved;
+import dev.sweep.event.TaskEvent.TasksClaimed;
+import dev.sweep.spi.Claim;
+import dev.sweep.spi.ClaimRequest;
+import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.TaskStore;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Claims tasks into the buffer, one claim at a time: again at once while claims come back full and there is room, else
+ * when asked, when the next task is due, or after the poll interval.
+ */
+final class Claimer {
+
+    private static final Pace OUTAGE_PACE = new Pace(Duration.ofMillis(100), Duration.ofSeconds(5));
+
+    private final TaskStore store;
+    private final WorkerConfig config;
+    private final Set<String> types;
+    private final HeldLeases leases;
+    private final TaskBuffer buffer;
+    private final Completer completer;
+    private final IdleWatch idleWatch;
+    private final EventPublisher events;
+    private final Loop loop;
+    private final RoomPlanner planner;
+    private final BatchSize batch;
+    private final PollInterval poll;
+    private final AtomicBoolean isAsked = new AtomicBoolean(true);
+    private final AtomicBoolean isAfresh = new AtomicBoolean(true);
+    private volatile boolean waitsForAnyRoom;
+    private volatile Set<String> hungry = Set.of();
+    /** The last look brought a task that was lost before, so there may be another one, for when this is done. */
+    private volatile boolean seeksLost;
+
+    private long nextPollNanos;
+
+    Claimer(
+            TaskStore store,
+            WorkerConfig config,
+            Set<String> types,
+            HeldLeases leases,
+            Completer completer,
+            IdleWatch idleWatch,
+            EventPublisher events) {
+        this.store = store;
+        this.config = config;
+        this.types = types;
+        this.leases = leases;
+        this.buffer = new TaskBuffer(config.slots(), config.bufferLimit(), this::roomOpened);
+        this.completer = completer;
+        this.idleWatch = idleWatch;
+        this.events = events;
+        this.loop = new Loop("claimer", OUTAGE_PACE, events, this::turn);
+        this.planner = new RoomPlanner(config.bufferLimit(), config.bufferBytes());
+        this.batch = new BatchSize(config.smallestBatch(), config.largestBatch());
+        this.poll = new PollInterval(config.shortestPoll(), config.longestPoll());
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    TaskBuffer buffer() {
+        return buffer;
+    }
+
+    /** Looks at once, and at all of the queue: something came back that a hint of the store's may pass over. */
+    void claimAfresh() {
+        isAfresh.set(true);
+        isAsked.set(true);
+        loop.wake();
+    }
+
+    private void roomOpened(String queue) {
+        if (waitsForAnyRoom || seeksLost || hungry.contains(queue)) {
+            loop.wake();
+        }
+    }
+
+    private Duration turn() {
+        waitsForAnyRoom = true;
+        BufferLoad load = buffer.load();
+        long now = System.nanoTime();
+        ClaimPlan plan = planner.plan(load, batch.size(), now);
+        if (plan.isEmpty()) {
+            return config.longestPoll();
+        }
+        waitsForAnyRoom = false;
+        if (!isAsked.getAndSet(false) && now - nextPollNanos < 0 && !isWorthwhile(plan, load)) {
+            return Duration.ofNanos(nextPollNanos - now);
+        }
+        claim(plan);
+        return Duration.ZERO;
+    }
+
+    /** Whether a claim by this plan will most likely bring what is needed now. */
+    private boolean isWorthwhile(ClaimPlan plan, BufferLoad load) {
+        if (seeksLost && plan.lostRoom() > 0) {
+            return true;
+        }
+        return load.lanes().entrySet().stream()
+                .anyMatch(lane -> plan.room().containsKey(lane.getKey())
+                        && hungry.contains(lane.getKey())
+                        && lane.getValue().isLow());
+    }
+
+    private void claim(ClaimPlan plan) {
+        boolean afresh = isAfresh.getAndSet(false) || mayFindIdle();
+        boolean isConclusive = afresh && plan.looksEverywhere() && leases.isEmpty();
+        long number = idleWatch.claimBegins();
+        Moment sentAt = Moment.now();
+        Claim claim = send(plan, afresh);
+        accept(claim, sentAt);
+        learn(plan, claim);
+        if (isConclusive && claim.tasks().isEmpty()) {
+            idleWatch.foundIdle(number);
+        }
+    }
+
+    private Claim send(ClaimPlan plan, boolean afresh) {
+        boolean isAnswered = false;
+        try {
+            Claim claim = store.claim(new ClaimRequest(
+                    events.worker(), types, plan.room(), plan.lostRoom(), config.leaseDuration(), afresh));
+            isAnswered = true;
+            return claim;
+        } finally {
+            if (!isAnswered) {
+                isAfresh.set(true);
+                isAsked.set(true);
+            }
+        }
+    }
+
+    /** Whoever waits for idleness must not be told so because of a hint; but while much comes, hints save work. */
+    private boolean mayFindIdle() {
+        return hungry.isEmpty() && idleWatch.isAwaited();
+    }
+
+    private void accept(Claim claim, Moment sentAt) {
+        if (!claim.tasks().isEmpty()) {
+            Duration took = Moment.now().since(sentAt);
+            List<HeldAttempt> opened = leases.open(claim, sentAt, sentAt.plus(config.leaseDuration()));
+            events.publish(new TasksClaimed(events.worker(), opened.size(), took));
+            completer.release(buffer.add(opened));
+        }
+        if (!claim.orphans().isEmpty()) {
+            events.publish(new OrphansRemoved(events.worker(), claim.orphans()));
+        }
+    }
+
+    private void learn(ClaimPlan plan, Claim claim) {
+        long now = System.nanoTime();
+        boolean hasLooked = plan.lostRoom() > 0;
+        boolean foundLost = claim.tasks().stream().anyMatch(task -> task.losses() > 0);
+        seeksLost = hasLooked ? foundLost : seeksLost;
+        planner.claimed(plan, foundLost, now);
+        batch.claimed(plan.total(), claim.tasks().size());
+        hungry = hungryAfter(plan, claim.tasks());
+        Duration wait = poll.after(claim.tasks().size(), claim.nextDueIn(), idleWatch.isAwaited());
+        nextPollNanos = now + wait.toNanos();
+    }
+
+    /** The queues that gave all that was asked of them, and those that were not asked but did so before. */
+    private Set<String> hungryAfter(ClaimPlan plan, List<ClaimedTask> tasks) {
+        Set<String> stillHungry = new HashSet<>(hungry);
+        plan.room().forEach((queue, asked) -> {
+            long came = tasks.stream()
+                    .filter(task -> task.losses() == 0 && task.queue().equals(queue))
+                    .count();
+            if (came >= asked) {
+                stillHungry.add(queue);
+            } else {
+                stillHungry.remove(queue);
+            }
+        });
+        return Set.copyOf(stillHungry);
+    }
+}

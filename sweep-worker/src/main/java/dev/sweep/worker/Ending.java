@@ -1,0 +1,85 @@
+package dev.sweep.worker;
+
+import dev.sweep.spi.Attempt;
+import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.Failure;
+import dev.sweep.spi.Snooze;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How one attempt ended in this process: what the completer has to make durable. */
+sealed interface Ending {
+
+    /** The verb of the store that records an ending. */
+    enum Verb {
+        COMPLETE,
+        FAIL,
+        SNOOZE,
+        RELEASE,
+        /** The store has decided already. */
+        NONE
+    }
+
+    ClaimedTask task();
+
+    Verb verb();
+
+    default Attempt attempt() {
+        return task().attempt();
+    }
+
+    record Completed(ClaimedTask task, Completion completion) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.COMPLETE;
+        }
+    }
+
+    /**
+     * The handler threw, or reported a failure.
+     *
+     * @param isSubstitute whether it stands for an outcome that could not be stored
+     */
+    record Failed(ClaimedTask task, Failure failure, boolean isSubstitute) implements Ending {
+
+        /** The least that can be said of an outcome that could not be stored. */
+        static Failed substituteFor(Ending ending, @Nullable Duration retryIn, ErrorText why) {
+            String message = "the outcome could not be stored: " + why.message();
+            Failure failure = new Failure(ending.attempt(), Duration.ZERO, retryIn, why.errorClass(), message);
+            return new Failed(ending.task(), failure, true);
+        }
+
+        @Override
+        public Verb verb() {
+            return Verb.FAIL;
+        }
+    }
+
+    record Snoozed(ClaimedTask task, Snooze snooze) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.SNOOZE;
+        }
+    }
+
+    /** Not started, or stopped by the worker: the task goes back as it was. */
+    record Released(ClaimedTask task) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.RELEASE;
+        }
+    }
+
+    /**
+     * Decided in the handler's own transaction.
+     *
+     * @param isAccepted whether it was committed; else the attempt no longer held its task
+     */
+    record Decided(ClaimedTask task, boolean isAccepted) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.NONE;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sweep.worker;
+
+import dev.sweep.TaskId;
+import dev.sweep.event.TaskEvent.Run;
+import dev.sweep.spi.Attempt;
+import dev.sweep.spi.ClaimedTask;
+import org.jspecify.annotations.Nullable;
+
+/** A claimed task in this process, from the claim until its outcome is durable. Thread-safe. */
+final class HeldAttempt {
+
+    private final ClaimedTask task;
+    private final HeldLease lease;
+    private final Moment claimedAt;
+    private @Nullable Thread handlerThread;
+    private boolean isGone;
+    private boolean isStopped;
+
+    HeldAttempt(ClaimedTask task, HeldLease lease, Moment claimedAt) {
+        this.task = task;
+        this.lease = lease;
+        this.claimedAt = claimedAt;
+    }
+
+    /** From here on interrupts reach the thread; false if the attempt must not start any more. */
+    synchronized boolean begin(Moment now) {
+        if (isGone || !lease.holds(now)) {
+            return false;
+        }
+        handlerThread = Thread.currentThread();
+        return true;
+    }
+
+    /** No interrupt comes after this, and one that came is forgotten: what follows must not be hit by it. */
+    synchronized void endHandler() {
+        if (handlerThread != null) {
+            handlerThread = null;
+            Thread.interrupted();
+        }
+    }
+
+    /** The attempt no longer holds its task. True if that interrupted its handler, which happens once. */
+    synchronized boolean lose() {
+        boolean isFirst = !isGone;
+        isGone = true;
+        return isFirst && interrupt();
+    }
+
+    /** The worker stops and waits no longer. True if that interrupted the handler. */
+    synchronized boolean stop() {
+        isStopped = true;
+        return interrupt();
+    }
+
+    /** Whether the handler was interrupted because the worker stops, so that its failure is not its own. */
+    synchronized boolean isStopped() {
+        return isStopped;
+    }
+
+    private boolean interrupt() {
+        if (handlerThread == null) {
+            return false;
+        }
+        handlerThread.interrupt();
+        return true;
+    }
+
+    ClaimedTask task() {
+        return task;
+    }
+
+    Attempt attempt() {
+        return task.attempt();
+    }
+
+    TaskId id() {
+        return task.id();
+    }
+
+    Moment claimedAt() {
+        return claimedAt;
+    }
+
+    boolean wasLost() {
+        return task.losses() > 0;
+    }
+
+    Run run() {
+        return new Run(task.id(), task.type(), task.queue(), task.attemptNumber());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sweep.worker;
+
+import dev.sweep.event.TaskEvent.AttemptInterrupted;
+import dev.sweep.spi.Heartbeat;
+import dev.sweep.spi.HeartbeatRequest;
+import dev.sweep.spi.TaskStore;
+import java.time.Duration;
+import java.util.List;
+
+/** Beats: extends the leases that still hold something, and stops the attempts that the store says are gone. */
+final class LeaseKeeper {
+
+    private static final int TRIES_PER_BEAT = 5;
+
+    private final TaskStore store;
+    private final WorkerConfig config;
+    private final HeldLeases leases;
+    private final TaskBuffer buffer;
+    private final EventPublisher events;
+    private final Loop loop;
+
+    LeaseKeeper(TaskStore store, WorkerConfig config, HeldLeases leases, TaskBuffer buffer, EventPublisher events) {
+        this.store = store;
+        this.config = config;
+        this.leases = leases;
+        this.buffer = buffer;
+        this.events = events;
+        Duration retryIn = config.heartbeat().dividedBy(TRIES_PER_BEAT);
+        this.loop = new Loop("heartbeat", new Pace(retryIn, retryIn), events, this::turn);
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    private Duration turn() {
+        Moment sentAt = Moment.now();
+        Heartbeat beat = store.heartbeat(
+                new HeartbeatRequest(events.worker(), config.leaseDuration(), leases.numbers(), leases.attempts()));
+        leases.extend(beat.extended(), sentAt.plus(config.leaseDuration()));
+        leases.find(beat.gone()).forEach(this::letGo);
+        return config.heartbeat().minus(Moment.now().since(sentAt));
+    }
+
+    private void letGo(HeldAttempt held) {
+        if (held.lose()) {
+            events.publish(new AttemptInterrupted(events.worker(), held.run()));
+        }
+        if (buffer.remove(held)) {
+            leases.settle(List.of(held.attempt()));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sweep.worker;
+
+import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.Failure;
+import dev.sweep.spi.Snooze;
+import dev.sweep.spi.TaskStore;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Says endings of one verb to the store, in one call. */
+final class OutcomeWriter {
+
+    private final TaskStore store;
+
+    OutcomeWriter(TaskStore store) {
+        this.store = store;
+    }
+
+    /** Returns the attempts that were accepted. */
+    Set<Attempt> write(Ending.Verb verb, List<Ending> endings) {
+        return switch (verb) {
+            case COMPLETE -> store.complete(parts(endings, OutcomeWriter::completion));
+            case FAIL -> store.fail(parts(endings, OutcomeWriter::failure));
+            case SNOOZE -> store.snooze(parts(endings, OutcomeWriter::snooze));
+            case RELEASE -> store.release(parts(endings, Ending::attempt));
+            case NONE ->
+                endings.stream()
+                        .filter(ending -> ((Ending.Decided) ending).isAccepted())
+                        .map(Ending::attempt)
+                        .collect(Collectors.toSet());
+        };
+    }
+
+    private static <T> List<T> parts(List<Ending> endings, Function<Ending, T> part) {
+        return endings.stream().map(part).toList();
+    }
+
+    private static Completion completion(Ending ending) {
+        return ((Ending.Completed) ending).completion();
+    }
+
+    private static Failure failure(Ending ending) {
+        return ((Ending.Failed) ending).failure();
+    }
+
+    private static Snooze snooze(Ending ending) {
+        return ((Ending.Snoozed) ending).snooze();
+    }
+}

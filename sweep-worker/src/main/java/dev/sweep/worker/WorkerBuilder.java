@@ -1,0 +1,336 @@
+package dev.sweep.worker;
+
+import dev.sweep.Backoff;
+import dev.sweep.InvalidTaskException;
+import dev.sweep.Outcome;
+import dev.sweep.OutcomeHandler;
+import dev.sweep.Sweep;
+import dev.sweep.TaskHandler;
+import dev.sweep.TaskType;
+import dev.sweep.TransactionalTaskHandler;
+import dev.sweep.event.TaskEventListener;
+import dev.sweep.spi.TransactionalStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * API: collects handlers and settings of a {@link Worker}. Every setting has a default but the handlers. Nothing is checked
+ * before {@link #build()}, which tells all faults at once. Not thread-safe.
+ */
+public final class WorkerBuilder {
+
+    private static final int MAX_NAME_CHARS = 100;
+    private static final int SUFFIX_CHARS = 8;
+    private static final int MAX_SLOTS = 10_000;
+    private static final int SLOTS_PER_CORE = 2;
+    private static final int MAX_BATCH = 10_000;
+    private static final int MAX_BUFFER = 100_000;
+    private static final long MAX_BUFFER_BYTES = 1L << 40;
+    private static final Duration MIN_LEASE = Duration.ofMillis(100);
+    private static final Duration MAX_LEASE = Duration.ofDays(1);
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
+    private static final Duration MAX_INTERVAL = Duration.ofHours(1);
+    private static final int LEASES_PER_RECLAIM = 3;
+
+    private final Sweep sweep;
+    /** What was wrong while it was said; the rest is judged by each build anew. */
+    private final List<String> repetitions = new ArrayList<>();
+
+    private final Map<String, Integer> slots = new LinkedHashMap<>();
+    private final Map<String, RegisteredHandler<?>> handlers = new LinkedHashMap<>();
+    private final Map<String, Backoff> backoffs = new LinkedHashMap<>();
+    private final List<TaskEventListener> listeners = new ArrayList<>();
+    private TaskEventListener logging = new LoggingListener();
+    private Backoff defaultBackoff = Backoff.ofDefaults();
+    private String name = "worker";
+    private Duration leaseDuration = Duration.ofSeconds(30);
+    private Duration heartbeat = Duration.ofSeconds(10);
+    private @Nullable Duration reclaimInterval;
+    private Duration shortestPoll = Duration.ofMillis(100);
+    private Duration longestPoll = Duration.ofSeconds(1);
+    private int smallestBatch = 50;
+    private int largestBatch = 500;
+    private int bufferLimit = 1_000;
+    private long bufferBytes = 64L << 20;
+    private Duration stopTimeout = Duration.ofSeconds(30);
+
+    WorkerBuilder(Sweep sweep) {
+        this.sweep = sweep;
+    }
+
+    /**
+     * What people recognise the worker by, such as the host: 1 to 100 characters; the default is {@code worker}. A random
+     * suffix makes the real name unique per start.
+     */
+    public WorkerBuilder name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    /**
+     * Works on a queue; call it once for each. The default is the queue {@code default} with two slots per core.
+     *
+     * @param slots how many of its attempts run at once in this process, 1 to 10,000
+     */
+    public WorkerBuilder queue(String queue, int slots) {
+        if (this.slots.containsKey(queue)) {
+            repetitions.add("queue '" + queue + "' is given twice; give it once, with all its slots");
+        }
+        this.slots.put(queue, slots);
+        return this;
+    }
+
+    /** Runs tasks of this type; what the handler throws fails the attempt. One handler per type name. */
+    public <P> WorkerBuilder handle(TaskType<P> type, TaskHandler<P> handler) {
+        return handleForOutcome(type, (payload, context) -> {
+            handler.handle(payload, context);
+            return Outcome.complete();
+        });
+    }
+
+    /** Runs tasks of this type; the handler says how the attempt ended. One handler per type name. */
+    public <P> WorkerBuilder handleForOutcome(TaskType<P> type, OutcomeHandler<P> handler) {
+        return register(new RegisteredHandler.Plain<>(type, handler));
+    }
+
+    /**
+     * Runs tasks of this type in the transaction that completes them, so that what the handler writes appears exactly
+     * once. Needs a store with transactions. One handler per type name.
+     */
+    public <P> WorkerBuilder handleInTransaction(TaskType<P> type, TransactionalTaskHandler<P> handler) {
+        return register(new RegisteredHandler.Transactional<>(type, handler));
+    }
+
+    /** The delay before a retry, for types without one of their own; the default is {@link Backoff#ofDefaults()}. */
+    public WorkerBuilder backoff(Backoff backoff) {
+        this.defaultBackoff = backoff;
+        return this;
+    }
+
+    /** The delay before a retry of tasks of this type. */
+    public WorkerBuilder backoff(TaskType<?> type, Backoff backoff) {
+        backoffs.put(type.name(), backoff);
+        return this;
+    }
+
+    /**
+     * How long a claim holds without a heartbeat, 100 ms to 1 day; the default is 30 s. Longer bears longer pauses of the
+     * process; shorter gives tasks of a vanished process back sooner.
+     */
+    public WorkerBuilder leaseDuration(Duration leaseDuration) {
+        this.leaseDuration = leaseDuration;
+        return this;
+    }
+
+    /** The time between heartbeats, 1 ms to less than half the lease duration; the default is 10 s. */
+    public WorkerBuilder heartbeat(Duration heartbeat) {
+        this.heartbeat = heartbeat;
+        return this;
+    }
+
+    /** The time between looks for tasks of vanished workers, 1 ms to 1 h; the default is a third of the lease duration. */
+    public WorkerBuilder reclaimInterval(Duration reclaimInterval) {
+        this.reclaimInterval = reclaimInterval;
+        return this;
+    }
+
+    /**
+     * How often it looks for due tasks when nothing says that there are some: after {@code shortest} following activity,
+     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 1 s. Longer costs the database less
+     * and finds a new task later.
+     */
+    public WorkerBuilder pollInterval(Duration shortest, Duration longest) {
+        this.shortestPoll = shortest;
+        this.longestPoll = longest;
+        return this;
+    }
+
+    /**
+     * How many tasks one claim may bring: {@code smallest} at first, up to {@code largest} while claims come back full; 1
+     * to 10,000 each. The defaults are 50 and 500. Larger costs the database less per task and spreads tasks less evenly
+     * over processes.
+     */
+    public WorkerBuilder batch(int smallest, int largest) {
+        this.smallestBatch = smallest;
+        this.largestBatch = largest;
+        return this;
+    }
+
+    /** How many claimed tasks may wait for a slot, 0 to 100,000; the default is 1,000. */
+    public WorkerBuilder bufferLimit(int tasks) {
+        this.bufferLimit = tasks;
+        return this;
+    }
+
+    /**
+     * How much memory the payloads of waiting tasks may take, in bytes, at least 1; the default is 64 MiB. A single claim
+     * may exceed it, as sizes are known only once the tasks are here.
+     */
+    public WorkerBuilder bufferBytes(long bytes) {
+        this.bufferBytes = bytes;
+        return this;
+    }
+
+    /** How long a stop waits for attempts under way before it interrupts them, 0 to 1 h; the default is 30 s. */
+    public WorkerBuilder stopTimeout(Duration stopTimeout) {
+        this.stopTimeout = stopTimeout;
+        return this;
+    }
+
+    /** Adds a listener, called after those added before. */
+    public WorkerBuilder listener(TaskEventListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Replaces the {@link LoggingListener} that every worker has; {@code event -> {}} silences it. */
+    public WorkerBuilder logging(TaskEventListener listener) {
+        this.logging = listener;
+        return this;
+    }
+
+    /**
+     * A worker that does nothing until it is started.
+     *
+     * @throws dev.sweep.InvalidConfigurationException with all faults at once: ranges, contradictions, no handler, two
+     *     handlers for a type, a queue given twice, a transactional handler on a store without transactions
+     */
+    public Worker build() {
+        WorkerConfig config = config(slots.isEmpty() ? defaultSlots() : slots);
+        return new Worker(sweep, config, registry(), publisher());
+    }
+
+    /**
+     * A worker without threads, for tests: it runs what is due when it is told to, one task at a time. If no queue was
+     * given, it works on {@code default} and the default queues of its types.
+     *
+     * @throws dev.sweep.InvalidConfigurationException as {@link #build()} does
+     */
+    public SteppedWorker buildStepped() {
+        Map<String, Integer> queues = new LinkedHashMap<>(slots);
+        if (queues.isEmpty()) {
+            queues.put(TaskType.DEFAULT_QUEUE, 1);
+            handlers.values().forEach(handler -> queues.put(handler.type().queue(), 1));
+        }
+        WorkerConfig config = config(queues);
+        return new SteppedWorker(sweep, config, registry(), publisher());
+    }
+
+    private WorkerBuilder register(RegisteredHandler<?> handler) {
+        String type = handler.type().name();
+        if (handlers.containsKey(type)) {
+            repetitions.add("type '" + type + "' has two handlers; register one, and join their work");
+        }
+        handlers.put(type, handler);
+        return this;
+    }
+
+    private WorkerConfig config(Map<String, Integer> queues) {
+        Faults faults = new Faults(repetitions);
+        checkQueues(queues, faults);
+        checkHandlers(faults);
+        checkTimes(faults);
+        checkSizes(faults);
+        faults.throwIfAny();
+        return new WorkerConfig(
+                name,
+                queues,
+                leaseDuration,
+                heartbeat,
+                reclaimIntervalOrDefault(),
+                shortestPoll,
+                longestPoll,
+                smallestBatch,
+                largestBatch,
+                bufferLimit,
+                bufferBytes,
+                stopTimeout);
+    }
+
+    private void checkQueues(Map<String, Integer> queues, Faults faults) {
+        queues.forEach((queue, count) -> {
+            faults.range("slots of queue '" + queue + "'", count, 1, MAX_SLOTS);
+            checkQueueName(queue, faults);
+        });
+        faults.addUnless(
+                !name.isBlank() && name.length() <= MAX_NAME_CHARS,
+                "name '" + name + "' has " + name.length() + " characters; use 1 to " + MAX_NAME_CHARS
+                        + " that are not all blank");
+    }
+
+    private static void checkQueueName(String queue, Faults faults) {
+        try {
+            TaskType.json("any").inQueue(queue);
+        } catch (InvalidTaskException invalid) {
+            faults.add(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private void checkHandlers(Faults faults) {
+        faults.addUnless(!handlers.isEmpty(), "there is no handler; register at least one with handle(type, handler)");
+        boolean hasTransactions = sweep.store() instanceof TransactionalStore;
+        handlers.forEach((type, handler) -> faults.addUnless(
+                hasTransactions || handler instanceof RegisteredHandler.Plain<?>,
+                "type '" + type + "' has a transactional handler, but the store "
+                        + sweep.store().getClass().getSimpleName()
+                        + " has no transactions; use handle(type, handler), or a store on PostgreSQL"));
+        backoffs.keySet()
+                .forEach(type -> faults.addUnless(
+                        handlers.containsKey(type),
+                        "type '" + type + "' has a backoff and no handler; register one, or leave the backoff out"));
+    }
+
+    private void checkTimes(Faults faults) {
+        faults.range("leaseDuration", leaseDuration, MIN_LEASE, MAX_LEASE);
+        faults.range("heartbeat", heartbeat, MIN_INTERVAL, MAX_LEASE);
+        faults.addUnless(
+                heartbeat.multipliedBy(2).compareTo(leaseDuration) < 0,
+                "heartbeat " + heartbeat + " is not less than half the leaseDuration " + leaseDuration
+                        + "; beat sooner, so that one lost beat doesn't cost the lease, or raise leaseDuration");
+        faults.range("reclaimInterval", reclaimIntervalOrDefault(), MIN_INTERVAL, Duration.ofDays(1));
+        faults.range("shortest pollInterval", shortestPoll, MIN_INTERVAL, MAX_INTERVAL);
+        faults.range("longest pollInterval", longestPoll, MIN_INTERVAL, MAX_INTERVAL);
+        faults.addUnless(
+                shortestPoll.compareTo(longestPoll) <= 0,
+                "shortest pollInterval " + shortestPoll + " is longer than the longest, " + longestPoll
+                        + "; lower the one or raise the other");
+        faults.range("stopTimeout", stopTimeout, Duration.ZERO, MAX_INTERVAL);
+    }
+
+    private void checkSizes(Faults faults) {
+        faults.range("smallest batch", smallestBatch, 1, MAX_BATCH);
+        faults.range("largest batch", largestBatch, 1, MAX_BATCH);
+        faults.addUnless(
+                smallestBatch <= largestBatch,
+                "smallest batch " + smallestBatch + " is larger than the largest, " + largestBatch
+                        + "; lower the one or raise the other");
+        faults.range("bufferLimit", bufferLimit, 0, MAX_BUFFER);
+        faults.range("bufferBytes", bufferBytes, 1, MAX_BUFFER_BYTES);
+    }
+
+    private Duration reclaimIntervalOrDefault() {
+        return reclaimInterval != null ? reclaimInterval : leaseDuration.dividedBy(LEASES_PER_RECLAIM);
+    }
+
+    private HandlerRegistry registry() {
+        return new HandlerRegistry(handlers, backoffs, defaultBackoff);
+    }
+
+    private EventPublisher publisher() {
+        List<TaskEventListener> all = new ArrayList<>();
+        all.add(logging);
+        all.addAll(listeners);
+        String suffix = UUID.randomUUID().toString().substring(0, SUFFIX_CHARS);
+        return new EventPublisher(name + "-" + suffix, all);
+    }
+
+    private static Map<String, Integer> defaultSlots() {
+        return Map.of(
+                TaskType.DEFAULT_QUEUE, SLOTS_PER_CORE * Runtime.getRuntime().availableProcessors());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sweep.worker;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The settings of a worker, checked; what each means is said at {@link WorkerBuilder}.
+ *
+ * @param slots how many attempts of each queue run at once, in the order the queues were named
+ */
+record WorkerConfig(
+        String name,
+        Map<String, Integer> slots,
+        Duration leaseDuration,
+        Duration heartbeat,
+        Duration reclaimInterval,
+        Duration shortestPoll,
+        Duration longestPoll,
+        int smallestBatch,
+        int largestBatch,
+        int bufferLimit,
+        long bufferBytes,
+        Duration stopTimeout) {
+
+    WorkerConfig {
+        slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
+    }
+}
