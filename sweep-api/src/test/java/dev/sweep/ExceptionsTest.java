@@ -10,17 +10,6 @@ import org.junit.jupiter.api.Test;
 class ExceptionsTest {
 
     @Test
-    void leaseLostNamesTheAttemptAndTheRemedy() {
-        LeaseLostException lost = new LeaseLostException(TaskId.of(42), "invoice.send", "billing", 3);
-
-        assertThat(lost.taskId()).isEqualTo(TaskId.of(42));
-        assertThat(lost)
-                .hasMessage(
-                        "lease lost for task 42 (type invoice.send, queue billing, attempt 3);"
-                                + " its outcome was discarded; if the task was not cancelled, raise leaseDuration or heartbeat sooner");
-    }
-
-    @Test
     void duplicateTaskNamesTheKeyItsOwnerAndTheRemedy() {
         DuplicateTaskException duplicate = new DuplicateTaskException("welcome:42", TaskId.of(7));
 
