@@ -41,7 +41,7 @@ public final class Sweep implements AutoCloseable {
 
     /**
      * Brings the schema of the store to the version that this code needs; does nothing where it is there. Safe while
-     * others migrate, enqueue and work.
+     * others migrate, enqueue and work. A store without a schema of its own has nothing to do.
      */
     public void migrate() {
         if (store instanceof MigratableStore migratable) {
@@ -150,7 +150,7 @@ public final class Sweep implements AutoCloseable {
     }
 
     private TaskRecord recordOf(NewTask<?> task) {
-        String payload = codec.encode(task.payload());
+        String payload = codec.encode(Bounds.given("task", task).payload());
         gate.check(task.type().name(), payload);
         return TaskRecord.of(task, payload);
     }

@@ -157,6 +157,20 @@ class WorkerLeasesTest extends WorkerSetting {
     }
 
     @Test
+    void oneLostTaskIsFollowedByTheNextWithoutWaitingForAPoll() throws Exception {
+        enqueue(A, 20);
+        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 20), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        CountDownLatch allRun = new CountDownLatch(20);
+
+        start(builder()
+                .pollInterval(Duration.ofHours(1), Duration.ofHours(1))
+                .handle(A, (payload, context) -> allRun.countDown()));
+
+        await(allRun);
+    }
+
+    @Test
     void aLostTaskIsRunAlsoWhileTheOnlySlotIsAlwaysBusy() throws Exception {
         TaskId lost = enqueue(A);
         store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 1), 0, Duration.ofSeconds(30), true));

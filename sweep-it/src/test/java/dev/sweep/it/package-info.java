@@ -1,0 +1,5 @@
+/** Sweep as a whole on real PostgreSQL, and its documentation held against it. */
+@NullMarked
+package dev.sweep.it;
+
+import org.jspecify.annotations.NullMarked;
