@@ -27,7 +27,8 @@ final class ProgramHandler implements OutcomeHandler<Json> {
     /** What a program ends with that Ctrl-C or a service manager ended together with this worker. */
     private static final List<Integer> STOPPED_BY_SIGNAL = List.of(128 + 2, 128 + 15);
 
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    /** Between SIGTERM and SIGKILL; the engine hands a stopped task back only if its handler ends within a second. */
+    private static final Duration GRACE = Duration.ofMillis(300);
     /** How long after a program's end its output may still come, such as from a child that it left behind. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -67,7 +68,8 @@ final class ProgramHandler implements OutcomeHandler<Json> {
             killTree(process);
             throw stopped;
         }
-        await(printed, LAST_WORDS);
+        printed.completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
         return outcome(exitCode, errors.tail());
     }
 
@@ -115,12 +117,11 @@ final class ProgramHandler implements OutcomeHandler<Json> {
         List<ProcessHandle> tree = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();
         tree.forEach(ProcessHandle::destroy);
-        CompletableFuture<?>[] ends = tree.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-        await(CompletableFuture.allOf(ends), GRACE);
+        try {
+            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
         tree.forEach(ProcessHandle::destroyForcibly);
-    }
-
-    private static void await(CompletableFuture<Void> event, Duration atMost) {
-        event.completeOnTimeout(null, atMost.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 }
