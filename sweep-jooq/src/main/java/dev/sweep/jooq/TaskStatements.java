@@ -25,11 +25,16 @@ final class TaskStatements {
 
     // @formatter:off
 
-    /** One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. */
+    /**
+     * One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. The
+     * server ends a statement before we give its connection up: a claim must not be carried out for nobody, once what
+     * held it up is over. It also ends a transaction that a frozen process left open, with the rows that it locked.
+     */
     String session() {
         return """
             set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-            set plan_cache_mode = force_generic_plan; set jit = off
+            set plan_cache_mode = force_generic_plan; set jit = off;
+            set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'
             """;
     }
 
@@ -331,6 +336,21 @@ final class TaskStatements {
             delete from ${schema}.task_lease l
             where l.id = any(?::bigint[])
               and not exists (select from ${schema}.task_running r where r.lease = l.id)
+            """);
+    }
+
+    /**
+     * Whether a handler's transaction is still the one that was marked, asked before its completion. From here on the
+     * server waits for the commit only as long as the lease holds: a process that freezes in between must not keep the
+     * row from being reclaimed. Parameters: mark, lease.
+     */
+    String markIsThere() {
+        return in("""
+            select current_setting('sweep.attempt', true) = ?,
+                   set_config('idle_in_transaction_session_timeout', greatest(100, (
+                       select ceil(extract(epoch from l.lease_until - clock_timestamp()) * 1000)
+                       from ${schema}.task_lease l
+                       where l.id = ?))::bigint::text, true)
             """);
     }
 
