@@ -53,7 +53,8 @@ final class TaskStatements {
      * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
      *
      * <p>Parameters: queues, rooms, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
-     * lease micros; queues. Always at least one row; its first column is the database's time. Unordered.
+     * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
+     * to find the entries, without moving them and reading their payload. Unordered.
      */
     String claim() {
         return in("""
@@ -92,7 +93,7 @@ final class TaskStatements {
                 insert into ${schema}.task_lease (worker, claimed_at, lease_until)
                 select ?, clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
                 where exists (select from taken)
-                returning id
+                returning id, claimed_at
             ), found as materialized (
                 select k.*, t.id is not null as has_task, t.max_retries, t.headers::text, t.payload::text
                 from taken k
@@ -105,6 +106,8 @@ final class TaskStatements {
                 where f.has_task
             )
             select statement_timestamp() as asked_at,
+                   (extract(epoch from coalesce(l.claimed_at, clock_timestamp()) - statement_timestamp()) * 1000000)::bigint
+                       as look_micros,
                    l.id as lease, f.id, f.has_task, f.due_at, f.retries, f.losses, f.rank, f.queue, f.type,
                    f.max_retries, f.headers, f.payload,
                    case when l.id is null then (
