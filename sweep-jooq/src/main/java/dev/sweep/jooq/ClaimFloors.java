@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Where live entries begin, per queue and rank: a hint of this process that lets a claim step over what is dead but
@@ -29,11 +30,18 @@ final class ClaimFloors {
 
     private static final Instant BEGINNING = Instant.EPOCH;
 
+    private final LongSupplier nanoTime;
     private final Map<String, Instant[]> floorsOfQueue = new HashMap<>();
+    /** When a queue must be looked at from its beginning again. */
+    private final Map<String, Long> nextFullLooks = new HashMap<>();
+
     private Set<String> types = Set.of();
     private boolean engaged;
-    private long lastFullLook;
-    private Duration period = SHORTEST_PERIOD;
+
+    /** @param nanoTime the monotonic clock */
+    ClaimFloors(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     /**
      * One claim's view.
@@ -48,9 +56,10 @@ final class ClaimFloors {
         boolean changed =
                 !types.equals(request.types()) || !floorsOfQueue.keySet().containsAll(queues);
         if (changed || request.afresh()) {
-            forget(request.types());
+            forget();
+            types = request.types();
         }
-        boolean full = !engaged || System.nanoTime() - lastFullLook > period.toNanos();
+        boolean full = !engaged || queues.stream().anyMatch(this::isDueInFull);
         List<Instant> floors = queues.stream()
                 .flatMap(queue -> Arrays.stream(full ? beginnings() : floorsOf(queue)))
                 .toList();
@@ -58,13 +67,17 @@ final class ClaimFloors {
         return new Look(queues, floors, full);
     }
 
-    /** Moves the floors of every rank that the claim has probed. */
+    /**
+     * Moves the floors of every rank that the claim has probed.
+     *
+     * @param took how long it took to find the entries
+     */
     void learn(Look look, ClaimRequest request, List<ClaimedTask> claimed, Instant askedAt, Duration took) {
         if (look.full()) {
             engaged = took.compareTo(SLOW) > 0;
-            lastFullLook = System.nanoTime();
             Duration scaled = took.multipliedBy(PERIOD_FACTOR);
-            period = scaled.compareTo(SHORTEST_PERIOD) > 0 ? scaled : SHORTEST_PERIOD;
+            Duration period = scaled.compareTo(SHORTEST_PERIOD) > 0 ? scaled : SHORTEST_PERIOD;
+            look.queues().forEach(queue -> nextFullLooks.put(queue, nanoTime.getAsLong() + period.toNanos()));
         }
         for (String queue : look.queues()) {
             List<ClaimedTask> ofQueue = claimed.stream()
@@ -92,10 +105,16 @@ final class ClaimFloors {
         }
     }
 
-    private void forget(Set<String> newTypes) {
+    /** The next look begins at the beginning. */
+    void forget() {
         floorsOfQueue.clear();
-        types = newTypes;
+        nextFullLooks.clear();
         engaged = false;
+    }
+
+    private boolean isDueInFull(String queue) {
+        Long at = nextFullLooks.get(queue);
+        return at == null || nanoTime.getAsLong() - at > 0;
     }
 
     private Instant[] floorsOf(String queue) {

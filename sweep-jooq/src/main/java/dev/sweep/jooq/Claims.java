@@ -31,7 +31,7 @@ final class Claims {
 
     private final HotSession session;
     private final TaskStatements statements;
-    private final ClaimFloors floors = new ClaimFloors();
+    private final ClaimFloors floors = new ClaimFloors(System::nanoTime);
 
     Claims(HotSession session, TaskStatements statements) {
         this.session = session;
@@ -44,9 +44,13 @@ final class Claims {
             ClaimFloors.Look look = floors.look(request, queues);
             try (PreparedStatement statement = connection.prepareStatement(statements.claim())) {
                 bind(SqlArrays.into(statement), request, queues, look);
-                long began = System.nanoTime();
                 Answer answer = answerOf(statement);
-                floors.learn(look, request, answer.tasks, answer.askedAt, Duration.ofNanos(System.nanoTime() - began));
+                if (answer.orphans.isEmpty()) {
+                    floors.learn(look, request, answer.tasks, answer.askedAt, answer.lookTook);
+                } else {
+                    // They took room, so who knows what the claim did not reach.
+                    floors.forget();
+                }
                 return answer.toClaim();
             }
         });
@@ -79,6 +83,7 @@ final class Claims {
     /** What the rows of one claim add up to. */
     private static final class Answer {
         private Instant askedAt = Instant.EPOCH;
+        private Duration lookTook = Duration.ZERO;
         private long lease;
         private Optional<Duration> nextDueIn = Optional.empty();
         private final List<ClaimedTask> tasks = new ArrayList<>();
@@ -86,6 +91,7 @@ final class Claims {
 
         private void add(ResultSet row) throws SQLException {
             askedAt = instant(row, "asked_at");
+            lookTook = Duration.of(row.getLong("look_micros"), ChronoUnit.MICROS);
             lease = row.getLong("lease");
             if (row.wasNull()) {
                 long micros = row.getLong("next_due_micros");

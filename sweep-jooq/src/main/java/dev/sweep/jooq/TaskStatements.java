@@ -25,11 +25,16 @@ final class TaskStatements {
 
     // @formatter:off
 
-    /** One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. */
+    /**
+     * One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. The
+     * server ends a statement before we give its connection up: a claim must not be carried out for nobody, once what
+     * held it up is over. It also ends a transaction that a frozen process left open, with the rows that it locked.
+     */
     String session() {
         return """
             set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-            set plan_cache_mode = force_generic_plan; set jit = off
+            set plan_cache_mode = force_generic_plan; set jit = off;
+            set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'
             """;
     }
 
@@ -48,7 +53,8 @@ final class TaskStatements {
      * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
      *
      * <p>Parameters: queues, rooms, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
-     * lease micros; queues. Always at least one row; its first column is the database's time. Unordered.
+     * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
+     * to find the entries, without moving them and reading their payload. Unordered.
      */
     String claim() {
         return in("""
@@ -87,7 +93,7 @@ final class TaskStatements {
                 insert into ${schema}.task_lease (worker, claimed_at, lease_until)
                 select ?, clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
                 where exists (select from taken)
-                returning id
+                returning id, claimed_at
             ), found as materialized (
                 select k.*, t.id is not null as has_task, t.max_retries, t.headers::text, t.payload::text
                 from taken k
@@ -100,6 +106,8 @@ final class TaskStatements {
                 where f.has_task
             )
             select statement_timestamp() as asked_at,
+                   (extract(epoch from coalesce(l.claimed_at, clock_timestamp()) - statement_timestamp()) * 1000000)::bigint
+                       as look_micros,
                    l.id as lease, f.id, f.has_task, f.due_at, f.retries, f.losses, f.rank, f.queue, f.type,
                    f.max_retries, f.headers, f.payload,
                    case when l.id is null then (
@@ -331,6 +339,21 @@ final class TaskStatements {
             delete from ${schema}.task_lease l
             where l.id = any(?::bigint[])
               and not exists (select from ${schema}.task_running r where r.lease = l.id)
+            """);
+    }
+
+    /**
+     * Whether a handler's transaction is still the one that was marked, asked before its completion. From here on the
+     * server waits for the commit only as long as the lease holds: a process that freezes in between must not keep the
+     * row from being reclaimed. Parameters: mark, lease.
+     */
+    String markIsThere() {
+        return in("""
+            select current_setting('sweep.attempt', true) = ?,
+                   set_config('idle_in_transaction_session_timeout', greatest(100, (
+                       select ceil(extract(epoch from l.lease_until - clock_timestamp()) * 1000)
+                       from ${schema}.task_lease l
+                       where l.id = ?))::bigint::text, true)
             """);
     }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ClaimFloorsTest {
@@ -19,7 +20,8 @@ class ClaimFloorsTest {
     private static final Duration SLOW = Duration.ofMinutes(10);
     private static final Duration FAST = Duration.ofMillis(1);
     private static final Instant BEHIND_NOW = NOW.minusMillis(250);
-    private final ClaimFloors floors = new ClaimFloors();
+    private final AtomicLong nanos = new AtomicLong();
+    private final ClaimFloors floors = new ClaimFloors(nanos::get);
 
     @Test
     void stayAtTheBeginningWhileAFullLookIsFast() {
@@ -59,6 +61,20 @@ class ClaimFloorsTest {
         learn(request(5, false), List.of(), SLOW);
         ClaimRequest twoQueues = new ClaimRequest("w", Set.of("t"), Map.of("q", 5, "r", 5), 0, SLOW, false);
         assertThat(floors.look(twoQueues, List.of("q", "r")).full()).isTrue();
+    }
+
+    /** One queue that is asked all the time must not use up the full looks of one that seldom has room. */
+    @Test
+    void areSteppedBelowInEachQueueOnceAPeriod() {
+        ClaimRequest both = new ClaimRequest("w", Set.of("t"), Map.of("q", 5, "r", 5), 0, SLOW, false);
+        Duration took = Duration.ofMillis(30);
+        floors.learn(floors.look(both, List.of("q", "r")), both, List.of(), NOW, took);
+        assertThat(floors.look(both, List.of("q", "r")).full()).isFalse();
+
+        nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+        learn(request(5, false), List.of(), took);
+        assertThat(floors.look(request(5, false), List.of("q")).full()).isFalse();
+        assertThat(floors.look(both, List.of("q", "r")).full()).isTrue();
     }
 
     private void learn(ClaimRequest request, List<ClaimedTask> claimed, Duration took) {

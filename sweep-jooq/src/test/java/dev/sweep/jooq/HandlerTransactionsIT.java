@@ -11,17 +11,28 @@ import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Reclaimed;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class HandlerTransactionsIT {
 
@@ -47,8 +58,12 @@ class HandlerTransactionsIT {
     }
 
     private static ClaimedTask claimed() {
+        return claimed(Duration.ofMinutes(1));
+    }
+
+    private static ClaimedTask claimed(Duration lease) {
         test.sweep.enqueue(TYPE.with(Json.of("{}")));
-        ClaimRequest one = new ClaimRequest("w", Set.of("t"), Map.of("default", 1), 0, Duration.ofMinutes(1), false);
+        ClaimRequest one = new ClaimRequest("w", Set.of("t"), Map.of("default", 1), 0, lease, false);
         return test.store.claim(one).tasks().get(0);
     }
 
@@ -196,6 +211,105 @@ class HandlerTransactionsIT {
         }
         assertThat(test.count("pg_stat_activity where state like 'idle in transaction%' and query like '%effect%'"))
                 .isZero();
+    }
+
+    /** A process that freezes at the worst moment: its completion has locked the row, its commit is not sent. */
+    @Test
+    @Timeout(30)
+    void aProcessThatFreezesBeforeItsCommitHoldsItsTaskNoLongerThanItsLease() throws Exception {
+        ClaimedTask task = claimed(Duration.ofMillis(300));
+        CountDownLatch frozen = new CountDownLatch(1);
+        CountDownLatch thawed = new CountDownLatch(1);
+        JooqTaskStore store = JooqTaskStore.builder(beforeEach("commit", connection -> {
+                    frozen.countDown();
+                    thawed.await();
+                }))
+                .schema(test.schema)
+                .build();
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Thread process = new Thread(() -> {
+            try {
+                answer.complete(store.completeInTransaction(task, connection -> effect(connection, task.id())));
+            } catch (Throwable e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        process.setDaemon(true);
+        process.start();
+        frozen.await();
+
+        Reclaimed reclaimed = test.store.reclaim(Duration.ZERO, 10);
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (reclaimed.size() == 0 && System.nanoTime() < deadline) {
+            reclaimed = test.store.reclaim(Duration.ZERO, 10);
+        }
+        assertThat(reclaimed.returned()).containsExactly(task.attempt());
+        thawed.countDown();
+        assertThat(answer)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StoreUnavailableException.class);
+        assertThat(test.count("sweep.effect")).isZero();
+    }
+
+    @Test
+    void aConnectionThatCanNotBeSetUpIsGivenBack() throws Exception {
+        ClaimedTask task = claimed();
+        List<Connection> given = new ArrayList<>();
+        JooqTaskStore store = JooqTaskStore.builder(beforeEach("setTransactionIsolation", connection -> {
+                    given.add(connection);
+                    connection.setAutoCommit(false);
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("select 1");
+                    }
+                }))
+                .schema(test.schema)
+                .build();
+        assertThatThrownBy(() -> store.completeInTransaction(task, connection -> RUN_TIME))
+                .isInstanceOf(StoreException.class);
+        assertThat(given)
+                .singleElement()
+                .satisfies(connection -> assertThat(connection.isClosed()).isTrue());
+    }
+
+    /** New connections, on which something happens before a method is called. */
+    private static DataSource beforeEach(String method, ConnectionEvent event) {
+        DataSource real = test.server.dataSource();
+        return intercepted(DataSource.class, (call, arguments) -> {
+            Object answer = call.invoke(real, arguments);
+            return answer instanceof Connection connection ? intercepted(connection, method, event) : answer;
+        });
+    }
+
+    private static Connection intercepted(Connection real, String method, ConnectionEvent event) {
+        return intercepted(Connection.class, (call, arguments) -> {
+            if (call.getName().equals(method)) {
+                event.on(real);
+            }
+            return call.invoke(real, arguments);
+        });
+    }
+
+    private static <T> T intercepted(Class<T> type, Interception interception) {
+        return type.cast(Proxy.newProxyInstance(
+                HandlerTransactionsIT.class.getClassLoader(), new Class<?>[] {type}, (proxy, call, arguments) -> {
+                    try {
+                        return interception.invoke(call, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                }));
+    }
+
+    @FunctionalInterface
+    private interface Interception {
+        @Nullable
+        Object invoke(Method call, @Nullable Object[] arguments) throws Exception;
+    }
+
+    @FunctionalInterface
+    private interface ConnectionEvent {
+        void on(Connection connection) throws Exception;
     }
 
     @FunctionalInterface

@@ -39,6 +39,15 @@ class HotSessionIT {
         assertThat(session.run(HotSessionIT::backend)).isEqualTo(first);
     }
 
+    /** Longer than our patience would mean that the server carries out later what nobody waits for any more. */
+    @Test
+    void theServerEndsAStatementAndAnOpenTransactionBeforeItsClientGivesUp() {
+        assertThat(asked("show statement_timeout")).isEqualTo("20s");
+        assertThat(asked("show idle_in_transaction_session_timeout")).isEqualTo("20s");
+        int patience = session.run(Connection::getNetworkTimeout);
+        assertThat(patience).isGreaterThan(20_000);
+    }
+
     @Test
     void goesOnWithAnotherConnectionAfterItsBackendWasKilled() throws SQLException {
         int first = session.run(HotSessionIT::backend);

@@ -110,6 +110,37 @@ class WorkerLeasesTest extends WorkerSetting {
         assertThat(await(TaskEvent.AttemptInterrupted.class).run().type()).isEqualTo("a");
     }
 
+    /** An outage longer than a lease must not use up the retries of what happened to run. */
+    @Test
+    void anAttemptThatWasInterruptedForItsLeaseHasNotFailed() throws Exception {
+        TaskId id = sweep.enqueue(A.with(EMPTY).maxRetries(0)).id();
+        AtomicBoolean isOutage = new AtomicBoolean(true);
+        TaskStore store = InterceptedStore.of(this.store, (method, arguments) -> {
+            if (method.equals("heartbeat") && isOutage.get()) {
+                throw new StoreUnavailableException("no heartbeat gets through");
+            }
+        });
+        Worker worker = start(builder(store)
+                .leaseDuration(Duration.ofMillis(200))
+                .heartbeat(Duration.ofMillis(50))
+                .handle(A, (payload, context) -> {
+                    if (isOutage.get()) {
+                        try {
+                            new CountDownLatch(1).await();
+                        } finally {
+                            isOutage.set(false);
+                        }
+                    }
+                }));
+
+        assertThat(await(TaskEvent.OutcomeRefused.class).id()).isEqualTo(id);
+        time.advance(Duration.ofSeconds(1));
+        awaitCount(TaskStatus.SUCCEEDED, 1);
+        assertThat(worker.awaitIdle(DEADLINE)).isTrue();
+        assertThat(task(id).retryCount()).isZero();
+        assertThat(task(id).losses()).isEqualTo(1);
+    }
+
     @Test
     void tasksThatWaitTooLongForASlotAreHandedBack() throws Exception {
         enqueue(A, 6);

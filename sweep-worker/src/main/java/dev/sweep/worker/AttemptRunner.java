@@ -50,6 +50,10 @@ final class AttemptRunner {
             held.endHandler();
             watch.stop();
             tellIfFatal(thrown);
+            if (held.isLost()) {
+                // Not its own failure: we interrupted it, or it ran on without its right. Its lease is left to lapse.
+                return new Ending.Decided(held.task(), false);
+            }
             return held.isStopped() ? new Ending.Released(held.task()) : failed(held, watch.time(), thrown, null);
         }
     }

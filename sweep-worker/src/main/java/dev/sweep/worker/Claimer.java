@@ -119,7 +119,7 @@ final class Claimer {
         Claim claim = send(plan, afresh);
         accept(claim, sentAt);
         learn(plan, claim);
-        if (isConclusive && claim.tasks().isEmpty()) {
+        if (isConclusive && claim.tasks().isEmpty() && claim.orphans().isEmpty()) {
             idleWatch.foundIdle(number);
         }
     }
@@ -165,6 +165,10 @@ final class Claimer {
         batch.claimed(plan.total(), claim.tasks().size());
         hungry = hungryAfter(plan, claim.tasks());
         Duration wait = poll.after(claim.tasks().size(), claim.nextDueIn(), idleWatch.isAwaited());
+        if (!claim.orphans().isEmpty()) {
+            // They took the room of tasks, and are gone now.
+            wait = Duration.ZERO;
+        }
         nextPollNanos = now + wait.toNanos();
     }
 

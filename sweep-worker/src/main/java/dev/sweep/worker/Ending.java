@@ -72,7 +72,7 @@ sealed interface Ending {
     }
 
     /**
-     * Decided in the handler's own transaction.
+     * Decided in the handler's own transaction, or by the loss of the task while the handler ran.
      *
      * @param isAccepted whether it was committed; else the attempt no longer held its task
      */

@@ -46,6 +46,11 @@ final class HeldAttempt {
         return isFirst && interrupt();
     }
 
+    /** Whether it no longer holds its task, as far as this process knows. */
+    synchronized boolean isLost() {
+        return isGone;
+    }
+
     /** The worker stops and waits no longer. True if that interrupted the handler. */
     synchronized boolean stop() {
         isStopped = true;

@@ -9,6 +9,8 @@ final class PollInterval {
     private final Duration shortest;
     private final Duration longest;
     private Duration current;
+    private boolean waitsForDue;
+    private long dueAtNanos;
 
     PollInterval(Duration shortest, Duration longest) {
         this.shortest = shortest;
@@ -19,14 +21,20 @@ final class PollInterval {
     /**
      * The wait after a claim.
      *
-     * @param nextDueIn what the store knows; nothing or less says only that what is due was not for this worker
+     * @param nextDueIn what the store knows; nothing or less says only that what is due was not for this worker, and so
+     *     does a look that was made for it and brought nothing
      */
     Duration after(int came, Optional<Duration> nextDueIn, boolean isAwaited) {
         Duration doubled = current.multipliedBy(2);
         current = came > 0 || isAwaited ? shortest : doubled.compareTo(longest) > 0 ? longest : doubled;
         Duration wait = Pace.jittered(current);
-        return nextDueIn
-                .filter(due -> !due.isNegative() && !due.isZero() && due.compareTo(wait) < 0)
+        long now = System.nanoTime();
+        boolean wasInVain = waitsForDue && came == 0 && now - dueAtNanos >= 0;
+        Duration due = nextDueIn
+                .filter(it -> !wasInVain && !it.isNegative() && !it.isZero())
                 .orElse(wait);
+        waitsForDue = due.compareTo(wait) < 0;
+        dueAtNanos = now + due.toNanos();
+        return waitsForDue ? due : wait;
     }
 }

@@ -65,6 +65,18 @@ class PacesTest {
         assertAbout(poll.after(0, Optional.of(Duration.ofSeconds(-5)), false), 1_000);
     }
 
+    /** Such as tasks of other workers' types, due one after the other. */
+    @Test
+    void aDueTimeAtWhichNothingCameIsNotFollowedByTheNext() {
+        PollInterval poll = new PollInterval(SECOND, SECOND);
+        Duration atOnce = Duration.ofNanos(1);
+
+        assertThat(poll.after(0, Optional.of(atOnce), false)).isEqualTo(atOnce);
+        assertAbout(poll.after(0, Optional.of(atOnce), false), 1_000);
+        assertThat(poll.after(0, Optional.of(atOnce), false)).isEqualTo(atOnce);
+        assertThat(poll.after(1, Optional.of(atOnce), false)).isEqualTo(atOnce);
+    }
+
     private static void assertAbout(Duration wait, long millis) {
         assertThat(wait.toMillis()).isBetween(millis * 9 / 10 - 1, millis * 11 / 10 + 1);
     }
