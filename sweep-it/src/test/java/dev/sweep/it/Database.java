@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -64,7 +65,7 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         server = PostgresServer.shared();
         schema = server.newSchemaName(hint);
         source = pool();
-        try (Sweep migrating = newSweep()) {
+        try (Sweep migrating = Sweep.create(newStore(source))) {
             migrating.migrate();
         }
         // What handlers did; no unique key, so that what was done twice shows.
@@ -74,7 +75,7 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
     @Override
     public void beforeEach(ExtensionContext context) {
         empty();
-        store = newStore();
+        store = newStore(source);
         sweep = Sweep.create(store);
         events = new Events();
     }
@@ -102,7 +103,11 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     /** What another process would have: a store with connections of its own, closed when the test ends. */
     Sweep anotherSweep() {
-        Sweep another = newSweep();
+        return anotherSweep(source);
+    }
+
+    Sweep anotherSweep(DataSource on) {
+        Sweep another = Sweep.create(newStore(on));
         others.add(another);
         return another;
     }
@@ -221,12 +226,8 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         return options;
     }
 
-    private Sweep newSweep() {
-        return Sweep.create(newStore());
-    }
-
-    private JooqTaskStore newStore() {
-        return JooqTaskStore.builder(source).schema(schema).build();
+    private JooqTaskStore newStore(DataSource on) {
+        return JooqTaskStore.builder(on).schema(schema).build();
     }
 
     private HikariDataSource pool() {

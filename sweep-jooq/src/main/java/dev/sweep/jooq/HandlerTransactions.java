@@ -20,7 +20,6 @@ import javax.sql.DataSource;
 final class HandlerTransactions {
 
     private static final String SET_MARK = "select set_config('sweep.attempt', ?, true)";
-    private static final String MARK_IS_THERE = "select current_setting('sweep.attempt', true) = ?";
     private static final String ABORTED = "25P02";
 
     private final DataSource source;
@@ -84,7 +83,7 @@ final class HandlerTransactions {
 
     private boolean completed(Connection connection, ClaimedTask task, String mark, Duration runTime) {
         try {
-            if (!isMarked(connection, mark)) {
+            if (!isStillMarked(connection, mark, task.attempt())) {
                 throw new StoreException("the handler of task " + task.id() + " (type " + task.type()
                         + ") ended its transaction with a textual COMMIT or ROLLBACK; what it had written is not tied to"
                         + " the task's completion; leave the transaction to Sweep");
@@ -100,9 +99,10 @@ final class HandlerTransactions {
         }
     }
 
-    private static boolean isMarked(Connection connection, String mark) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(MARK_IS_THERE)) {
+    private boolean isStillMarked(Connection connection, String mark, Attempt attempt) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.beginEnd())) {
             statement.setString(1, mark);
+            statement.setLong(2, attempt.lease());
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() && row.getBoolean(1);
             }

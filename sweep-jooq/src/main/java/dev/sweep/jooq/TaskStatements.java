@@ -25,11 +25,14 @@ final class TaskStatements {
 
     // @formatter:off
 
-    /** One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. */
+    /**
+     * One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. A
+     * process that freezes between the statements of a reclaim loses its transaction, and others reclaim in its stead.
+     */
     String session() {
         return """
             set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-            set plan_cache_mode = force_generic_plan; set jit = off
+            set plan_cache_mode = force_generic_plan; set jit = off; set idle_in_transaction_session_timeout = '2s'
             """;
     }
 
@@ -331,6 +334,21 @@ final class TaskStatements {
             delete from ${schema}.task_lease l
             where l.id = any(?::bigint[])
               and not exists (select from ${schema}.task_running r where r.lease = l.id)
+            """);
+    }
+
+    /**
+     * Whether the transaction is still the one that was marked; from here on it may idle no longer than the lease has
+     * left: a process that freezes before its commit loses the transaction, whose lock on the running row would keep the
+     * task from being reclaimed. Parameters: mark, lease.
+     */
+    String beginEnd() {
+        return in("""
+            select current_setting('sweep.attempt', true) = ? as is_marked,
+                   set_config('idle_in_transaction_session_timeout', coalesce((
+                       select greatest(extract(epoch from l.lease_until - clock_timestamp()) * 1000, 100)::int::text
+                       from ${schema}.task_lease l
+                       where l.id = ?), '100'), true)
             """);
     }
 
