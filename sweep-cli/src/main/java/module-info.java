@@ -11,7 +11,8 @@ module dev.sweep.cli {
     requires org.postgresql.jdbc;
     requires org.slf4j;
 
-    // picocli fills in options and arguments by reflection.
+    // picocli fills in options and arguments by reflection, Jackson the payloads of the demo.
     opens dev.sweep.cli to
+            com.fasterxml.jackson.databind,
             info.picocli;
 }

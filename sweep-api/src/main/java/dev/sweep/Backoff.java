@@ -30,8 +30,10 @@ public interface Backoff {
     static Backoff exponential(Duration base, Duration cap) {
         Bounds.duration("backoff base", base, Duration.ZERO, Bounds.MAX_DELAY);
         Bounds.duration("backoff cap", cap, base, Bounds.MAX_DELAY);
+        // Rounded up: a base below 1 ms must double too.
+        long baseMillis = base.plusNanos(999_999).toMillis();
         return (failures, random) -> {
-            long ceiling = ExponentialCeiling.millis(base.toMillis(), cap.toMillis(), failures);
+            long ceiling = ExponentialCeiling.millis(baseMillis, cap.toMillis(), failures);
             return Duration.ofMillis(random.nextLong(ceiling + 1));
         };
     }

@@ -34,17 +34,27 @@ final class Bounds {
     }
 
     /** Text that may be empty, but not longer than {@code maxBytes} of UTF-8, and storable in PostgreSQL. */
-    static String storable(String field, String value, int maxBytes) {
+    static String storable(String field, @Nullable String value, int maxBytes) {
+        if (value == null) {
+            throw new InvalidTaskException(field + " is null; it needs at most " + maxBytes + " bytes of text");
+        }
         int flaw = firstUnstorable(value);
         if (flaw >= 0) {
-            String what = value.charAt(flaw) == 0 ? "a NUL character" : "half of a surrogate pair";
-            throw new InvalidTaskException(
-                    field + " has " + what + " at index " + flaw + ", which PostgreSQL can't store; remove it");
+            throw new InvalidTaskException(field + " has " + nameOfUnstorable(value.charAt(flaw)) + " at index " + flaw
+                    + ", which PostgreSQL can't store; remove it");
         }
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > maxBytes) {
-            throw new InvalidTaskException(field + " '" + abbreviated(value) + "' has " + bytes
+            throw new InvalidTaskException(field + " '" + Excerpt.head(value, 40) + "' has " + bytes
                     + " bytes of UTF-8; at most " + maxBytes + " are allowed; shorten it");
+        }
+        return value;
+    }
+
+    /** Refuses null where the compiler of the caller did not. */
+    static <T> T given(String field, @Nullable T value) {
+        if (value == null) {
+            throw new InvalidTaskException(field + " is null; pass a value, or leave the call out for the default");
         }
         return value;
     }
@@ -61,14 +71,16 @@ final class Bounds {
         return (int) number("max losses", maxLosses, 0, MAX_LOSSES, "0 is for work that must not start twice");
     }
 
-    static Duration duration(String field, Duration value, Duration min, Duration max) {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new InvalidTaskException(field + " " + value + " is out of range; use " + min + " to " + max);
+    static Duration duration(String field, @Nullable Duration value, Duration min, Duration max) {
+        Duration duration = given(field, value);
+        if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+            throw new InvalidTaskException(field + " " + duration + " is out of range; use " + min + " to " + max);
         }
-        return value;
+        return duration;
     }
 
-    static Instant dueAt(Instant dueAt) {
+    static Instant dueAt(@Nullable Instant value) {
+        Instant dueAt = given("due time", value);
         if (dueAt.isBefore(MIN_DUE_AT) || dueAt.isAfter(MAX_DUE_AT)) {
             throw new InvalidTaskException("due time " + dueAt + " is out of range; use " + MIN_DUE_AT + " to "
                     + MAX_DUE_AT + ", or leave it out for now");
@@ -93,15 +105,16 @@ final class Bounds {
         return -1;
     }
 
+    /** What to call a character that {@link #firstUnstorable} found. */
+    static String nameOfUnstorable(char c) {
+        return c == 0 ? "a NUL character" : "half of a surrogate pair";
+    }
+
     private static long number(String field, long value, long min, long max, String meaning) {
         if (value < min || value > max) {
             throw new InvalidTaskException(
                     field + " " + value + " is out of range; use " + min + " to " + max + " (" + meaning + ")");
         }
         return value;
-    }
-
-    private static String abbreviated(String value) {
-        return value.length() <= 40 ? value : value.substring(0, 40) + "...";
     }
 }

@@ -14,6 +14,7 @@ public record DedupKey(String value, DedupScope scope) {
 
     public DedupKey {
         Bounds.text("dedup key", value, Bounds.MAX_DEDUP_KEY_BYTES);
+        Bounds.given("dedup scope", scope);
     }
 
     /** A key that is taken for as long as its task's row exists. */

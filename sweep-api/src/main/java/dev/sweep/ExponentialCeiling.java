@@ -8,7 +8,10 @@ final class ExponentialCeiling {
     /** {@code min(cap, base * 2^(failures - 1))}, for any number of failures. */
     static long millis(long base, long cap, int failures) {
         int doublings = Math.max(0, failures - 1);
-        boolean passesCap = base > 0 && doublings >= Long.numberOfLeadingZeros(base) - 1;
-        return passesCap ? cap : Math.min(cap, base << Math.min(doublings, Long.SIZE - 1));
+        if (base == 0) {
+            return 0;
+        }
+        boolean overflows = doublings >= Long.numberOfLeadingZeros(base);
+        return overflows ? cap : Math.min(cap, base << doublings);
     }
 }

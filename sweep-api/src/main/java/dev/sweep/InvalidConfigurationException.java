@@ -7,15 +7,15 @@ public final class InvalidConfigurationException extends SweepException {
 
     private static final long serialVersionUID = 1L;
 
-    private final List<String> faults;
+    private final String[] faults;
 
     /** @param faults one sentence per fault: the setting, its value, the bound and the remedy */
     public InvalidConfigurationException(List<String> faults) {
         super(String.join("; ", faults));
-        this.faults = List.copyOf(faults);
+        this.faults = faults.toArray(String[]::new);
     }
 
     public List<String> faults() {
-        return faults;
+        return List.of(faults);
     }
 }

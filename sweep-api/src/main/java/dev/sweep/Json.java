@@ -8,6 +8,12 @@ package dev.sweep;
  */
 public record Json(String text) {
 
+    public Json {
+        if (text == null) {
+            throw new InvalidPayloadException("JSON text is null; it needs one JSON value, such as {}");
+        }
+    }
+
     public static Json of(String text) {
         return new Json(text);
     }

@@ -56,14 +56,14 @@ public final class NewTask<P> {
     /** Enqueue at most once under this key, within the key's scope. */
     public NewTask<P> dedupKey(DedupKey key) {
         Draft<P> draft = new Draft<>(this);
-        draft.dedupKey = key;
+        draft.dedupKey = Bounds.given("dedup key", key);
         return new NewTask<>(draft);
     }
 
     /** What to do if the dedup key is taken; the default is {@link OnDuplicate#KEEP_EXISTING}. */
     public NewTask<P> onDuplicate(OnDuplicate onDuplicate) {
         Draft<P> draft = new Draft<>(this);
-        draft.onDuplicate = onDuplicate;
+        draft.onDuplicate = Bounds.given("on duplicate", onDuplicate);
         return new NewTask<>(draft);
     }
 

@@ -1,7 +1,6 @@
 package dev.sweep;
 
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt ends, as its handler says. A handler that throws asks for {@link #retry(String)}. */
@@ -18,7 +17,7 @@ public sealed interface Outcome {
      */
     record Retry(String reason, @Nullable Duration after) implements Outcome {
         public Retry {
-            Objects.requireNonNull(reason);
+            Bounds.given("retry reason", reason);
             if (after != null) {
                 Bounds.duration("retry delay", after, Duration.ZERO, Bounds.MAX_DELAY);
             }
@@ -43,7 +42,7 @@ public sealed interface Outcome {
      */
     record Fail(String reason) implements Outcome {
         public Fail {
-            Objects.requireNonNull(reason);
+            Bounds.given("fail reason", reason);
         }
     }
 

@@ -41,12 +41,20 @@ public final class Sweep implements AutoCloseable {
 
     /**
      * Brings the schema of the store to the version that this code needs; does nothing where it is there. Safe while
-     * others migrate, enqueue and work.
+     * others migrate, enqueue and work. A store without a schema of its own has nothing to do.
      */
     public void migrate() {
         if (store instanceof MigratableStore migratable) {
             migratable.migrate();
         }
+    }
+
+    /**
+     * Checks what an enqueue would check, and writes nothing: values are checked when a {@link NewTask} is made, so this
+     * is about the payload.
+     */
+    public void check(NewTask<?> task) {
+        recordOf(task);
     }
 
     /** Enqueues one task in a transaction of its own; it is durable when this returns. */
@@ -142,7 +150,7 @@ public final class Sweep implements AutoCloseable {
     }
 
     private TaskRecord recordOf(NewTask<?> task) {
-        String payload = codec.encode(task.payload());
+        String payload = codec.encode(Bounds.given("task", task).payload());
         gate.check(task.type().name(), payload);
         return TaskRecord.of(task, payload);
     }

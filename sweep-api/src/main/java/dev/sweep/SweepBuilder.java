@@ -2,6 +2,7 @@ package dev.sweep;
 
 import dev.sweep.spi.PayloadCodec;
 import dev.sweep.spi.TaskStore;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Collects the settings of a {@link Sweep}. Not thread-safe. */
@@ -30,12 +31,27 @@ public final class SweepBuilder {
         return this;
     }
 
+    /** Throws an {@link InvalidConfigurationException} with all faults at once. */
     public Sweep build() {
-        if (maxPayloadBytes < 1 || maxPayloadBytes > LARGEST_MAX_PAYLOAD_BYTES) {
-            throw new InvalidConfigurationException(List.of("maxPayloadBytes " + maxPayloadBytes
-                    + " is out of range; use 1 to " + LARGEST_MAX_PAYLOAD_BYTES
-                    + ", and keep larger data elsewhere with its address in the payload"));
+        List<String> faults = faults();
+        if (!faults.isEmpty()) {
+            throw new InvalidConfigurationException(faults);
         }
         return new Sweep(store, new JsonPassThrough(codec), new PayloadGate(maxPayloadBytes));
+    }
+
+    private List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        if (store == null) {
+            faults.add("the store is null; pass one, such as a JooqTaskStore");
+        }
+        if (codec == null) {
+            faults.add("the codec is null; pass one, or leave the call out for JacksonPayloadCodec.ofDefaults()");
+        }
+        if (maxPayloadBytes < 1 || maxPayloadBytes > LARGEST_MAX_PAYLOAD_BYTES) {
+            faults.add("maxPayloadBytes " + maxPayloadBytes + " is out of range; use 1 to " + LARGEST_MAX_PAYLOAD_BYTES
+                    + ", and keep larger data elsewhere with its address in the payload");
+        }
+        return faults;
     }
 }

@@ -24,7 +24,7 @@ public final class TaskType<P> {
 
     private TaskType(String name, Class<P> payloadClass, String queue, int priority, int maxRetries, int maxLosses) {
         this.name = Bounds.text("task type", name, Bounds.MAX_NAME_BYTES);
-        this.payloadClass = payloadClass;
+        this.payloadClass = Bounds.given("payload class", payloadClass);
         this.queue = Bounds.text("queue", queue, Bounds.MAX_NAME_BYTES);
         this.priority = Bounds.priority(priority);
         this.maxRetries = Bounds.maxRetries(maxRetries);

@@ -16,7 +16,13 @@ public sealed interface TaskEvent {
     /** A run of one task: what the events about attempts have in common. */
     record Run(TaskId id, String type, String queue, int attempt) {}
 
-    record WorkerStarted(String worker, List<String> queues, List<String> types) implements TaskEvent {}
+    record WorkerStarted(String worker, List<String> queues, List<String> types) implements TaskEvent {
+
+        public WorkerStarted {
+            queues = List.copyOf(queues);
+            types = List.copyOf(types);
+        }
+    }
 
     /** The worker has stopped: {@code released} unstarted tasks went back, {@code abandoned} attempts did not end in time. */
     record WorkerStopped(String worker, int released, int abandoned) implements TaskEvent {}
@@ -25,7 +31,12 @@ public sealed interface TaskEvent {
     record TasksClaimed(String worker, int count, Duration took) implements TaskEvent {}
 
     /** Queue entries without a task were removed. */
-    record OrphansRemoved(String worker, List<TaskId> ids) implements TaskEvent {}
+    record OrphansRemoved(String worker, List<TaskId> ids) implements TaskEvent {
+
+        public OrphansRemoved {
+            ids = List.copyOf(ids);
+        }
+    }
 
     record AttemptStarted(String worker, Run run) implements TaskEvent {}
 
@@ -57,7 +68,13 @@ public sealed interface TaskEvent {
     record AttemptInterrupted(String worker, Run run) implements TaskEvent {}
 
     /** Tasks of vanished workers wait again ({@code returned}) or were lost once too often ({@code failed}). */
-    record TasksReclaimed(String worker, List<TaskId> returned, List<TaskId> failed) implements TaskEvent {}
+    record TasksReclaimed(String worker, List<TaskId> returned, List<TaskId> failed) implements TaskEvent {
+
+        public TasksReclaimed {
+            returned = List.copyOf(returned);
+            failed = List.copyOf(failed);
+        }
+    }
 
     /** A loop of the engine met a fault and will try again after {@code retryIn}. */
     record LoopFailed(String worker, String loop, Duration retryIn, Throwable cause) implements TaskEvent {}

@@ -47,4 +47,10 @@ public record TaskRecord(
                 task.onDuplicate(),
                 task.headers());
     }
+
+    /** Without the payload: it may hold what must not be logged. */
+    @Override
+    public String toString() {
+        return "TaskRecord[type=" + type + ", queue=" + queue + ", priority=" + priority + "]";
+    }
 }

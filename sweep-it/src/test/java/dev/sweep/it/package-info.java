@@ -1,6 +1,6 @@
 /**
- * Sweep as its users meet it: real workers, some in processes of their own, on a real PostgreSQL. Most tests are a case
- * that another task queue has met; its Javadoc names the case. {@link dev.sweep.it.Invariants} judges every test's end.
+ * Sweep as a whole on real PostgreSQL, and its documentation held against it. Many tests are a case that other task queues
+ * have met, with real workers, some in processes of their own; {@link dev.sweep.it.Invariants} judges the end of each.
  */
 @NullMarked
 package dev.sweep.it;

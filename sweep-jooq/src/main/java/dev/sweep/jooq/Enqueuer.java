@@ -81,22 +81,10 @@ final class Enqueuer {
         }
     }
 
+    /** One set is one statement, which autocommit makes a transaction. */
     private List<Enqueued> inOneTransaction(Connection connection, List<TaskRecord> tasks) throws SQLException {
-        boolean autoCommit = connection.getAutoCommit();
-        if (autoCommit && tasks.size() <= SET_SIZE) {
-            return insert(connection, tasks);
-        }
-        connection.setAutoCommit(false);
-        try {
-            List<Enqueued> answers = insert(connection, tasks);
-            connection.commit();
-            return answers;
-        } catch (SQLException | RuntimeException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(autoCommit);
-        }
+        boolean isOneStatement = connection.getAutoCommit() && tasks.size() <= SET_SIZE;
+        return isOneStatement ? insert(connection, tasks) : OneTransaction.on(connection, tx -> insert(tx, tasks));
     }
 
     private List<Enqueued> insert(Connection connection, List<TaskRecord> tasks) throws SQLException {

@@ -27,29 +27,13 @@ final class HotSession implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** What to do with the connection. */
-    @FunctionalInterface
-    interface Work<T> {
-        T on(Connection connection) throws SQLException;
+    /** Runs several statements as one transaction at READ COMMITTED. */
+    <T> T transaction(SqlWork<T> work) {
+        return run(connection -> OneTransaction.on(connection, work));
     }
 
     /** Runs one statement with autocommit. */
-    <T> T run(Work<T> work) {
-        return turn(work);
-    }
-
-    /** Runs several statements as one transaction at READ COMMITTED. */
-    <T> T transaction(Work<T> work) {
-        return turn(session -> {
-            session.setAutoCommit(false);
-            T result = work.on(session);
-            session.commit();
-            session.setAutoCommit(true);
-            return result;
-        });
-    }
-
-    private <T> T turn(Work<T> work) {
+    <T> T run(SqlWork<T> work) {
         turn.lock();
         try {
             return work.on(opened());
@@ -90,10 +74,6 @@ final class HotSession implements AutoCloseable {
             return;
         }
         try (open) {
-            if (!open.getAutoCommit()) {
-                open.rollback();
-                open.setAutoCommit(true);
-            }
             try (Statement statement = open.createStatement()) {
                 statement.execute("reset all");
             }

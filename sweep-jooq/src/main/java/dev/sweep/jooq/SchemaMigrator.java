@@ -33,31 +33,22 @@ final class SchemaMigrator {
     void migrate() {
         alone(connection -> {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("create schema if not exists " + schema.quoted());
+                return statement.execute("create schema if not exists " + schema.quoted());
             }
         });
         alone(connection -> flyway().migrate());
     }
 
-    /** A step that one process at a time takes. */
-    @FunctionalInterface
-    private interface Step {
-        void on(Connection locked) throws SQLException;
-    }
-
-    private void alone(Step step) {
+    /** Takes a step that one process at a time takes. */
+    private void alone(SqlWork<?> step) {
         try (Connection connection = source.getConnection()) {
-            connection.setAutoCommit(false);
-            try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
-                lock.setString(1, schema.value());
-                lock.execute();
-                step.on(connection);
-                connection.commit();
-            } finally {
-                // Commits nothing: either it is committed, or the transaction has failed.
-                connection.rollback();
-                connection.setAutoCommit(true);
-            }
+            OneTransaction.on(connection, locked -> {
+                try (PreparedStatement lock = locked.prepareStatement(LOCK)) {
+                    lock.setString(1, schema.value());
+                    lock.execute();
+                }
+                return step.on(locked);
+            });
         } catch (FlywayException e) {
             throw new SchemaException("schema '" + schema + "' could not be migrated: " + e.getMessage(), e);
         } catch (SQLException e) {

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -148,38 +148,35 @@ class EnqueueIT {
         /** Case B09, second part: one key per statement in opposite order is the callers' own deadlock. */
         @Test
         void aDeadlockOfKeyByKeyEnqueuesReachesTheCallerAsRetryable() throws Exception {
+            ExecutorService threads = Executors.newFixedThreadPool(2);
             try (Connection a = transaction();
                     Connection b = transaction()) {
                 test.sweep.enqueue(a, task().dedupKey("x"));
                 test.sweep.enqueue(b, task().dedupKey("y"));
-                CompletableFuture<Throwable> ofA = failureOf(() -> test.sweep.enqueue(a, task().dedupKey("y")), a);
+                Future<Throwable> ofA = threads.submit(() -> failureOf(a, "y"));
                 awaitWaiters(1);
-                CompletableFuture<Throwable> ofB = failureOf(() -> test.sweep.enqueue(b, task().dedupKey("x")), b);
+                Future<Throwable> ofB = threads.submit(() -> failureOf(b, "x"));
                 List<Throwable> failures = new ArrayList<>();
                 failures.add(ofA.get(30, TimeUnit.SECONDS));
                 failures.add(ofB.get(30, TimeUnit.SECONDS));
-                failures.removeIf(java.util.Objects::isNull);
+                failures.removeIf(Objects::isNull);
                 assertThat(failures).hasSize(1).first().isInstanceOf(TransactionConflictException.class);
+            } finally {
+                threads.shutdownNow();
             }
             assertThat(test.count("sweep.task")).isEqualTo(2);
             assertThat(test.count("sweep.task_key")).isEqualTo(2);
         }
 
-        private CompletableFuture<Throwable> failureOf(Runnable enqueue, Connection tx) {
-            return CompletableFuture.supplyAsync(() -> {
-                try {
-                    enqueue.run();
-                    tx.commit();
-                    return null;
-                } catch (SQLException | RuntimeException e) {
-                    try {
-                        tx.rollback();
-                    } catch (SQLException gone) {
-                        e.addSuppressed(gone);
-                    }
-                    return e;
-                }
-            });
+        private static Throwable failureOf(Connection tx, String key) throws SQLException {
+            try {
+                test.sweep.enqueue(tx, task().dedupKey(key));
+                tx.commit();
+                return null;
+            } catch (SQLException | RuntimeException e) {
+                tx.rollback();
+                return e;
+            }
         }
     }
 

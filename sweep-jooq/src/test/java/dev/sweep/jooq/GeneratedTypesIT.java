@@ -47,7 +47,8 @@ class GeneratedTypesIT {
 
     private static String read(Path file) {
         try {
-            return Files.readString(file);
+            // On newer JDKs the generator names one more warning to suppress.
+            return Files.readString(file).replace(", \"this-escape\"", "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

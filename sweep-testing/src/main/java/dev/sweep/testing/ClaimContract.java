@@ -12,9 +12,9 @@ import dev.sweep.TaskStatus;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimedTask;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 /** Which tasks a claim brings, how many, and in which order. */
 abstract class ClaimContract extends ContractPart {
 
-    private static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
+    private static final Comparator<ClaimedTask> CLAIM_ORDER = Comparator.comparing(ClaimedTask::priority)
+            .reversed()
+            .thenComparing(ClaimedTask::dueAt)
+            .thenComparing(ClaimedTask::id);
 
     @Test
     void nothingWaitingIsAnEmptyClaim() {
@@ -133,8 +136,7 @@ abstract class ClaimContract extends ContractPart {
         tasks.stream()
                 .collect(groupingBy(ClaimedTask::queue))
                 .values()
-                .forEach(queue -> assertThat(queue)
-                        .isSortedAccordingTo((a, b) -> waiting(a).compareTo(waiting(b))));
+                .forEach(queue -> assertThat(queue).isSortedAccordingTo(CLAIM_ORDER));
     }
 
     @Test
@@ -303,6 +305,14 @@ abstract class ClaimContract extends ContractPart {
                 .containsExactlyElementsOf(healthy.subList(0, 3));
     }
 
+    /** Else a worker without room for lost tasks would ask again at once, for ever. */
+    @Test
+    void lostTasksThatFoundNoRoomAreNotTheNextOnesDue() {
+        lost(1);
+
+        assertThat(claim().lostRoom(0).take().nextDueIn()).isEmpty();
+    }
+
     @Test
     void lostTasksInFrontHideNoHealthyOnes() {
         lost(20);
@@ -318,9 +328,5 @@ abstract class ClaimContract extends ContractPart {
         passTime(Duration.ofMillis(1));
         reclaim(count);
         return claimed;
-    }
-
-    private static Waiting waiting(ClaimedTask task) {
-        return new Waiting(10 - task.priority(), task.dueAt(), task.id());
     }
 }

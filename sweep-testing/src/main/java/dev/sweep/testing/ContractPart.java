@@ -17,6 +17,7 @@ import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,9 +33,10 @@ abstract class ContractPart {
     static final TaskType<Json> MAIL = TaskType.json("mail");
     static final TaskType<Json> BILL = TaskType.json("bill");
     static final String QUEUE = TaskType.DEFAULT_QUEUE;
+    static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
     static final Duration RUN_TIME = Duration.ofMillis(20);
 
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(2);
     private static final Duration SHORT = Duration.ofMillis(1);
 

@@ -21,6 +21,7 @@ public final class EmbeddedServerBuilder {
 
     EmbeddedServerBuilder() {
         settings.put("max_connections", "300");
+        durable(false);
     }
 
     /**

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 abstract class FailContract extends ContractPart {
 
     @Test
-    void failedAttemptWaitsForItsRetry() {
-        ClaimedTask claimed = running(mail());
+    void failedAttemptWaitsForItsRetryFromNowOn() {
+        ClaimedTask claimed = running(mail().dueAt(LONG_AGO));
 
         assertThat(retry(claimed, Duration.ofHours(1), "no route")).containsExactly(claimed.attempt());
 

@@ -83,6 +83,7 @@ abstract class LookContract extends ContractPart {
         while (!page.isEmpty()) {
             assertThat(page).hasSizeLessThanOrEqualTo(10);
             paged.addAll(page);
+            assertThat(paged).doesNotHaveDuplicates();
             page = ids(TaskQuery.newest().limit(10).before(page.get(page.size() - 1)));
         }
 

@@ -11,7 +11,6 @@ import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,14 +41,13 @@ abstract class ReclaimContract extends ContractPart {
 
     @Test
     void reclaimedTaskIsClaimedAgainAtItsOldPlace() {
-        Instant longAgo = Instant.parse("2020-01-01T00:00:00Z");
-        ClaimedTask lost = lapsed(mail().dueAt(longAgo));
+        ClaimedTask lost = lapsed(mail().dueAt(LONG_AGO));
         reclaim(1);
 
         ClaimedTask again = claim().lostRoom(1).afresh().one();
 
         assertThat(again.id()).isEqualTo(lost.id());
-        assertThat(again.dueAt()).isEqualTo(longAgo);
+        assertThat(again.dueAt()).isEqualTo(LONG_AGO);
         assertThat(again.losses()).isEqualTo(1);
         assertThat(again.retries()).isZero();
         assertThat(again.attemptNumber()).isEqualTo(1);

@@ -29,8 +29,7 @@ final class SharedServer {
         }
         return DockerServer.start()
                 .map(address -> announced("Testcontainers", address))
-                .orElseGet(() -> announced(
-                        "embedded", PostgresServer.embedded().durable(false).startForTheJvm()));
+                .orElseGet(() -> announced("embedded", PostgresServer.embedded().startForTheJvm()));
     }
 
     private static PostgresServer announced(String kind, ServerAddress address) {

@@ -65,6 +65,8 @@ class PostgresServerIT {
         try (PostgresServer oldest = PostgresServer.embedded().binaries(jar).start()) {
             assertThat(oldest.versionNum()).isBetween(140_000, 149_999);
             assertThat(ask(oldest, "show server_version_num")).isEqualTo(Integer.toString(oldest.versionNum()));
+            assertThat(ask(oldest, "show fsync")).isEqualTo("off");
+            assertThat(ask(oldest, "show max_connections")).isEqualTo("300");
         }
     }
 
@@ -94,7 +96,8 @@ class PostgresServerIT {
 
     @Test
     void givenUrlMayCarryUserAndPassword() {
-        ServerAddress address = ServerAddress.ofUrl(shared.jdbcUrl() + "?user=someone&password=s3cret%26");
+        ServerAddress address =
+                ServerAddress.ofUrl("jdbc:postgresql://localhost:5432/db?user=someone&password=s3cret%26");
 
         assertThat(address.user()).isEqualTo("someone");
         assertThat(address.password()).isEqualTo("s3cret&");

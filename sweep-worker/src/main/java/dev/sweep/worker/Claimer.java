@@ -36,6 +36,9 @@ final class Claimer {
     private final AtomicBoolean isAfresh = new AtomicBoolean(true);
     private volatile boolean waitsForAnyRoom;
     private volatile Set<String> hungry = Set.of();
+    /** The last look brought a task that was lost before, so there may be another one, for when this is done. */
+    private volatile boolean seeksLost;
+
     private long nextPollNanos;
 
     Claimer(
@@ -76,7 +79,7 @@ final class Claimer {
     }
 
     private void roomOpened(String queue) {
-        if (waitsForAnyRoom || hungry.contains(queue)) {
+        if (waitsForAnyRoom || seeksLost || hungry.contains(queue)) {
             loop.wake();
         }
     }
@@ -90,14 +93,18 @@ final class Claimer {
             return config.longestPoll();
         }
         waitsForAnyRoom = false;
-        if (!isAsked.getAndSet(false) && now - nextPollNanos < 0 && !feedsTheHungry(plan, load)) {
+        if (!isAsked.getAndSet(false) && now - nextPollNanos < 0 && !isWorthwhile(plan, load)) {
             return Duration.ofNanos(nextPollNanos - now);
         }
         claim(plan);
         return Duration.ZERO;
     }
 
-    private boolean feedsTheHungry(ClaimPlan plan, BufferLoad load) {
+    /** Whether a claim by this plan will most likely bring what is needed now. */
+    private boolean isWorthwhile(ClaimPlan plan, BufferLoad load) {
+        if (seeksLost && plan.lostRoom() > 0) {
+            return true;
+        }
         return load.lanes().entrySet().stream()
                 .anyMatch(lane -> plan.room().containsKey(lane.getKey())
                         && hungry.contains(lane.getKey())
@@ -105,28 +112,23 @@ final class Claimer {
     }
 
     private void claim(ClaimPlan plan) {
-        boolean isQuiet = plan.looksEverywhere() && leases.isEmpty();
+        boolean afresh = isAfresh.getAndSet(false) || mayFindIdle();
+        boolean isConclusive = afresh && plan.looksEverywhere() && leases.isEmpty();
         long number = idleWatch.claimBegins();
         Moment sentAt = Moment.now();
-        Claim claim = send(plan);
+        Claim claim = send(plan, afresh);
         accept(claim, sentAt);
         learn(plan, claim);
-        if (isQuiet && claim.tasks().isEmpty()) {
+        if (isConclusive && claim.tasks().isEmpty()) {
             idleWatch.foundIdle(number);
         }
     }
 
-    private Claim send(ClaimPlan plan) {
-        boolean afresh = isAfresh.getAndSet(false);
+    private Claim send(ClaimPlan plan, boolean afresh) {
         boolean isAnswered = false;
         try {
             Claim claim = store.claim(new ClaimRequest(
-                    events.worker(),
-                    types,
-                    plan.room(),
-                    plan.lostRoom(),
-                    config.leaseDuration(),
-                    afresh || idleWatch.isAwaited()));
+                    events.worker(), types, plan.room(), plan.lostRoom(), config.leaseDuration(), afresh));
             isAnswered = true;
             return claim;
         } finally {
@@ -137,12 +139,17 @@ final class Claimer {
         }
     }
 
+    /** Whoever waits for idleness must not be told so because of a hint; but while much comes, hints save work. */
+    private boolean mayFindIdle() {
+        return hungry.isEmpty() && idleWatch.isAwaited();
+    }
+
     private void accept(Claim claim, Moment sentAt) {
         if (!claim.tasks().isEmpty()) {
-            List<HeldAttempt> opened = leases.open(claim, sentAt, sentAt.plus(config.leaseDuration()));
-            completer.release(buffer.add(opened));
             Duration took = Moment.now().since(sentAt);
-            events.publish(new TasksClaimed(events.worker(), claim.tasks().size(), took));
+            List<HeldAttempt> opened = leases.open(claim, sentAt, sentAt.plus(config.leaseDuration()));
+            events.publish(new TasksClaimed(events.worker(), opened.size(), took));
+            completer.release(buffer.add(opened));
         }
         if (!claim.orphans().isEmpty()) {
             events.publish(new OrphansRemoved(events.worker(), claim.orphans()));
@@ -151,7 +158,10 @@ final class Claimer {
 
     private void learn(ClaimPlan plan, Claim claim) {
         long now = System.nanoTime();
-        planner.claimed(plan, claim.tasks().stream().anyMatch(task -> task.losses() > 0), now);
+        boolean hasLooked = plan.lostRoom() > 0;
+        boolean foundLost = claim.tasks().stream().anyMatch(task -> task.losses() > 0);
+        seeksLost = hasLooked ? foundLost : seeksLost;
+        planner.claimed(plan, foundLost, now);
         batch.claimed(plan.total(), claim.tasks().size());
         hungry = hungryAfter(plan, claim.tasks());
         Duration wait = poll.after(claim.tasks().size(), claim.nextDueIn(), idleWatch.isAwaited());

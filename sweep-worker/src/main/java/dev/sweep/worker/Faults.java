@@ -8,7 +8,11 @@ import java.util.List;
 /** Collects what is wrong with settings, so that all of it can be told at once. */
 final class Faults {
 
-    private final List<String> faults = new ArrayList<>();
+    private final List<String> faults;
+
+    Faults(List<String> known) {
+        this.faults = new ArrayList<>(known);
+    }
 
     void add(String fault) {
         faults.add(fault);

@@ -28,6 +28,7 @@ public final class LoggingListener implements TaskEventListener {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sweep.worker");
 
     private final AtomicBoolean hasWarnedOfRefusal = new AtomicBoolean();
+    private final AtomicBoolean hasWarnedOfInterrupt = new AtomicBoolean();
 
     /** What every worker has unless {@link WorkerBuilder#logging} replaces it. */
     public LoggingListener() {}
@@ -69,8 +70,11 @@ public final class LoggingListener implements TaskEventListener {
                     e.loop(),
                     e.worker(),
                     ErrorText.oneLine(e.cause()));
-        } else if (event instanceof AttemptInterrupted e) {
-            LOG.warn("{} no longer holds its task and was interrupted", name(e.run()));
+        } else if (event instanceof AttemptInterrupted e && hasWarnedOfInterrupt.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} no longer held its task and was interrupted; if tasks are not being cancelled, raise"
+                            + " leaseDuration or heartbeat sooner; more of these are logged at DEBUG",
+                    name(e.run()));
         } else if (event instanceof OutcomeRefused e && hasWarnedOfRefusal.compareAndSet(false, true)) {
             LOG.warn(
                     "the outcome of task {} was discarded: its attempt no longer held it; if tasks are not being"

@@ -38,7 +38,9 @@ public final class WorkerBuilder {
     private static final int LEASES_PER_RECLAIM = 3;
 
     private final Sweep sweep;
-    private final Faults faults = new Faults();
+    /** What was wrong while it was said; the rest is judged by each build anew. */
+    private final List<String> repetitions = new ArrayList<>();
+
     private final Map<String, Integer> slots = new LinkedHashMap<>();
     private final Map<String, RegisteredHandler<?>> handlers = new LinkedHashMap<>();
     private final Map<String, Backoff> backoffs = new LinkedHashMap<>();
@@ -76,9 +78,9 @@ public final class WorkerBuilder {
      * @param slots how many of its attempts run at once in this process, 1 to 10,000
      */
     public WorkerBuilder queue(String queue, int slots) {
-        faults.addUnless(
-                !this.slots.containsKey(queue),
-                "queue '" + queue + "' is given twice; give it once, with all its slots");
+        if (this.slots.containsKey(queue)) {
+            repetitions.add("queue '" + queue + "' is given twice; give it once, with all its slots");
+        }
         this.slots.put(queue, slots);
         return this;
     }
@@ -221,17 +223,19 @@ public final class WorkerBuilder {
 
     private WorkerBuilder register(RegisteredHandler<?> handler) {
         String type = handler.type().name();
-        faults.addUnless(
-                !handlers.containsKey(type), "type '" + type + "' has two handlers; register one, and join their work");
+        if (handlers.containsKey(type)) {
+            repetitions.add("type '" + type + "' has two handlers; register one, and join their work");
+        }
         handlers.put(type, handler);
         return this;
     }
 
     private WorkerConfig config(Map<String, Integer> queues) {
-        checkQueues(queues);
-        checkHandlers();
-        checkTimes();
-        checkSizes();
+        Faults faults = new Faults(repetitions);
+        checkQueues(queues, faults);
+        checkHandlers(faults);
+        checkTimes(faults);
+        checkSizes(faults);
         faults.throwIfAny();
         return new WorkerConfig(
                 name,
@@ -248,10 +252,10 @@ public final class WorkerBuilder {
                 stopTimeout);
     }
 
-    private void checkQueues(Map<String, Integer> queues) {
+    private void checkQueues(Map<String, Integer> queues, Faults faults) {
         queues.forEach((queue, count) -> {
             faults.range("slots of queue '" + queue + "'", count, 1, MAX_SLOTS);
-            checkQueueName(queue);
+            checkQueueName(queue, faults);
         });
         faults.addUnless(
                 !name.isBlank() && name.length() <= MAX_NAME_CHARS,
@@ -259,7 +263,7 @@ public final class WorkerBuilder {
                         + " that are not all blank");
     }
 
-    private void checkQueueName(String queue) {
+    private static void checkQueueName(String queue, Faults faults) {
         try {
             TaskType.json("any").inQueue(queue);
         } catch (InvalidTaskException invalid) {
@@ -267,7 +271,7 @@ public final class WorkerBuilder {
         }
     }
 
-    private void checkHandlers() {
+    private void checkHandlers(Faults faults) {
         faults.addUnless(!handlers.isEmpty(), "there is no handler; register at least one with handle(type, handler)");
         boolean hasTransactions = sweep.store() instanceof TransactionalStore;
         handlers.forEach((type, handler) -> faults.addUnless(
@@ -281,7 +285,7 @@ public final class WorkerBuilder {
                         "type '" + type + "' has a backoff and no handler; register one, or leave the backoff out"));
     }
 
-    private void checkTimes() {
+    private void checkTimes(Faults faults) {
         faults.range("leaseDuration", leaseDuration, MIN_LEASE, MAX_LEASE);
         faults.range("heartbeat", heartbeat, MIN_INTERVAL, MAX_LEASE);
         faults.addUnless(
@@ -298,7 +302,7 @@ public final class WorkerBuilder {
         faults.range("stopTimeout", stopTimeout, Duration.ZERO, MAX_INTERVAL);
     }
 
-    private void checkSizes() {
+    private void checkSizes(Faults faults) {
         faults.range("smallest batch", smallestBatch, 1, MAX_BATCH);
         faults.range("largest batch", largestBatch, 1, MAX_BATCH);
         faults.addUnless(

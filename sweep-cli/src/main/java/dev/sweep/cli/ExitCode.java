@@ -1,0 +1,17 @@
+package dev.sweep.cli;
+
+/** How a command ends, for scripts; {@code sweep --help} lists the same. */
+final class ExitCode {
+
+    static final int OK = 0;
+    /** Something failed or is not as asked: no such task, a count of the demo is off. */
+    static final int FAILED = 1;
+    /** Wrong options or wrong input; the message says what to mend. */
+    static final int BAD_INPUT = 2;
+    /** The database can't be reached or refuses the login. */
+    static final int UNREACHABLE = 3;
+    /** The schema is missing, too old or too new. */
+    static final int SCHEMA = 4;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,42 @@
+package dev.sweep.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code sweep migrate}: makes the schema what this version needs. */
+@Command(
+        name = "migrate",
+        header = "Create or update the schema; repeatable, and safe while others enqueue and work.",
+        footer = {"  sweep migrate --url jdbc:postgresql://localhost:5432/app", "  sweep migrate --schema billing_tasks"
+        })
+final class MigrateCommand implements Callable<Integer> {
+
+    /** One that holds the lock on the schema, and those that Flyway works on. */
+    private static final int CONNECTIONS = 4;
+
+    @Mixin
+    private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Override
+    public Integer call() throws SQLException {
+        DatabaseAddress address = database.address(System.getenv());
+        String schema = database.schema(System.getenv());
+        try (OpenSweep opened = OpenSweep.connect(address, schema, CONNECTIONS)) {
+            opened.sweep().migrate();
+            opened.sweep().store().verify();
+            int version = opened.schemaVersion();
+            ObjectNode json = JsonText.object();
+            json.put("schema", schema);
+            json.put("version", version);
+            output.result(json, "schema " + schema + " is at version " + version + ", in " + address);
+        }
+        return ExitCode.OK;
+    }
+}

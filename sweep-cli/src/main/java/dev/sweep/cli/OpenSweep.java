@@ -1,0 +1,80 @@
+package dev.sweep.cli;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.sweep.Sweep;
+import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.jooq.PooledDataSource;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** A Sweep and the connections that it uses, both closed together. */
+final class OpenSweep implements AutoCloseable {
+
+    private final HikariDataSource connections;
+    private final String schema;
+    private final Sweep sweep;
+
+    private OpenSweep(HikariDataSource connections, String schema, Sweep sweep) {
+        this.connections = connections;
+        this.schema = schema;
+        this.sweep = sweep;
+    }
+
+    /** Connects, whatever the schema there is like; fails at once if nobody answers. */
+    static OpenSweep connect(DatabaseAddress address, String schema, int maxConnections) {
+        address.checkAnswers();
+        HikariDataSource connections =
+                PooledDataSource.open(address.jdbcUrl(), address.user(), address.password(), maxConnections);
+        try {
+            return new OpenSweep(
+                    connections,
+                    schema,
+                    Sweep.create(
+                            JooqTaskStore.builder(connections).schema(schema).build()));
+        } catch (RuntimeException refused) {
+            connections.close();
+            throw refused;
+        }
+    }
+
+    /** Connects to a schema that this version can work with; anything else is an error that says what to do. */
+    static OpenSweep open(DatabaseAddress address, String schema, int maxConnections) {
+        OpenSweep opened = connect(address, schema, maxConnections);
+        try {
+            opened.sweep.store().verify();
+            return opened;
+        } catch (RuntimeException unusable) {
+            opened.close();
+            throw unusable;
+        }
+    }
+
+    Sweep sweep() {
+        return sweep;
+    }
+
+    /** The version that the schema says it has. */
+    int schemaVersion() throws SQLException {
+        String quoted = '"' + schema.replace("\"", "\"\"") + '"';
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select version from " + quoted + ".schema_info")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    DataSource connections() {
+        return connections;
+    }
+
+    @Override
+    public void close() {
+        try (connections) {
+            sweep.close();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sweep.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds docs/cli.md against what the commands say of themselves. */
+class CliDocsIT {
+
+    private static final DocPage PAGE = DocPage.read("docs/cli.md");
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
+    private static final Pattern HELP_OPTION = Pattern.compile("(?m)^ {2,6}(?:-[hV], )?(--[a-z][a-z-]*)");
+    private static final Pattern HELP_EXIT_CODE = Pattern.compile("(?m)^ {2}(\\d+) {3}");
+    private static final Pattern HELP_COMMAND = Pattern.compile("(?m)^ {2}([a-z]+) {2,}[A-Z]");
+
+    @Test
+    void everyCommandHasASection() {
+        String help = outputOf("--help");
+        String commands = help.substring(help.indexOf("Commands:"), help.indexOf("Exit codes:"));
+
+        assertThat(commands()).containsExactlyElementsOf(found(HELP_COMMAND, commands));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyOptionIsDescribedWhereItBelongs(String command) {
+        Set<String> described = options("## " + command);
+        described.addAll(options("## Options of all commands"));
+        if (!command.equals("demo")) {
+            described.addAll(options("## Options about the database"));
+        }
+
+        assertThat(described).containsExactlyInAnyOrderElementsOf(found(HELP_OPTION, outputOf(command, "--help")));
+    }
+
+    @Test
+    void everyExitCodeIsDescribed() {
+        List<String> described = PAGE.section("## Exit codes").table("| code | means |").stream()
+                .map(row -> row.get(0))
+                .toList();
+
+        assertThat(described).containsAll(found(HELP_EXIT_CODE, outputOf("--help")));
+    }
+
+    static List<String> commands() {
+        return PAGE.table("| command | does |").stream()
+                .map(row -> row.get(0).replaceAll("\\[([a-z]+)\\].*", "$1"))
+                .toList();
+    }
+
+    /** The options in the first column of the tables of a section. */
+    private static Set<String> options(String heading) {
+        Set<String> options = new TreeSet<>();
+        for (String header : List.of("| option | means |", "| option | else | means |")) {
+            PAGE.section(heading).table(header).forEach(row -> options.addAll(found(OPTION, row.get(0))));
+        }
+        return options;
+    }
+
+    private static List<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(match -> match.groupCount() == 0 ? match.group() : match.group(1))
+                .toList();
+    }
+
+    /** What the command prints, in a process of its own, as the launcher starts it. */
+    private static String outputOf(String... arguments) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = Stream.concat(
+                        Stream.of(java, "-cp", System.getProperty("java.class.path"), "dev.sweep.cli.Main"),
+                        Stream.of(arguments))
+                .toList();
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor())
+                    .as("exit code of " + String.join(" ", arguments))
+                    .isZero();
+            return output;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("sweep " + String.join(" ", arguments) + " did not run", e);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sweep.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sweep.StoreUnavailableException;
+import dev.sweep.TaskId;
+import dev.sweep.TaskStatus;
+import dev.sweep.event.TaskEvent;
+import dev.sweep.spi.ClaimRequest;
+import dev.sweep.spi.TaskStore;
+import dev.sweep.worker.Worker;
+import dev.sweep.worker.WorkerBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** On settable time: the store's leases lapse when the test says so. */
+class WorkerLeasesTest extends WorkerSetting {
+
+    @Test
+    void theLateOutcomeOfAReclaimedAttemptIsRefused() throws Exception {
+        TaskId id = enqueue(A);
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        Worker frozen = start(frozen().handle(A, (payload, context) -> {
+            started.countDown();
+            await(release);
+            runs.incrementAndGet();
+            throw new IllegalStateException("must not be recorded");
+        }));
+        await(started);
+        time.advance(Duration.ofSeconds(31));
+        store.reclaim(Duration.ofSeconds(30), 100);
+        assertThat(task(id).losses()).isEqualTo(1);
+
+        CountDownLatch startedAgain = new CountDownLatch(1);
+        CountDownLatch releaseAgain = new CountDownLatch(1);
+        Worker second = start(builder().handle(A, (payload, context) -> {
+            startedAgain.countDown();
+            await(releaseAgain);
+            runs.incrementAndGet();
+        }));
+        await(startedAgain);
+        release.countDown();
+        TaskEvent.OutcomeRefused refused = await(TaskEvent.OutcomeRefused.class);
+
+        assertThat(refused.id()).isEqualTo(id);
+        assertThat(refused.worker()).isEqualTo(frozen.name());
+        assertThat(frozen.health().load().refused()).isEqualTo(1);
+        assertThat(task(id).status()).isEqualTo(TaskStatus.PROCESSING);
+        assertThat(task(id).error()).isEmpty();
+        releaseAgain.countDown();
+        assertThat(second.awaitIdle(DEADLINE)).isTrue();
+        assertThat(task(id).status()).isEqualTo(TaskStatus.SUCCEEDED);
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void theHandlerOfACancelledTaskIsInterruptedAndItsOutcomeRefused() throws Exception {
+        TaskId id = enqueue(A);
+        CountDownLatch started = new CountDownLatch(1);
+        AtomicBoolean isInterrupted = new AtomicBoolean();
+        Worker worker = start(builder().heartbeat(Duration.ofMillis(10)).handle(A, (payload, context) -> {
+            started.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException told) {
+                isInterrupted.set(true);
+                throw told;
+            }
+        }));
+        await(started);
+
+        assertThat(sweep.cancel(id)).contains(TaskStatus.CANCELLED);
+
+        assertThat(await(TaskEvent.AttemptInterrupted.class).run().id()).isEqualTo(id);
+        assertThat(await(TaskEvent.OutcomeRefused.class).id()).isEqualTo(id);
+        assertThat(worker.awaitIdle(DEADLINE)).isTrue();
+        assertThat(isInterrupted).isTrue();
+        assertThat(task(id).status()).isEqualTo(TaskStatus.CANCELLED);
+    }
+
+    @Test
+    void anAttemptIsInterruptedWhenNoHeartbeatHasConfirmedItsLeaseInTime() throws Exception {
+        enqueue(A);
+        TaskStore deaf = InterceptedStore.of(store, (method, arguments) -> {
+            if (method.equals("heartbeat")) {
+                throw new StoreUnavailableException("no heartbeat gets through");
+            }
+        });
+        CountDownLatch interrupted = new CountDownLatch(1);
+        start(builder(deaf)
+                .leaseDuration(Duration.ofMillis(200))
+                .heartbeat(Duration.ofMillis(50))
+                .handle(A, (payload, context) -> {
+                    try {
+                        new CountDownLatch(1).await();
+                    } finally {
+                        interrupted.countDown();
+                    }
+                }));
+
+        await(interrupted);
+        assertThat(await(TaskEvent.AttemptInterrupted.class).run().type()).isEqualTo("a");
+    }
+
+    @Test
+    void tasksThatWaitTooLongForASlotAreHandedBack() throws Exception {
+        enqueue(A, 6);
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Worker worker = start(builder()
+                .queue("default", 1)
+                .heartbeat(Duration.ofMillis(50))
+                .handle(A, (payload, context) -> {
+                    if (context.fencingNumber() > 1) {
+                        started.countDown();
+                        await(release);
+                    }
+                }));
+        await(started);
+        assertThat(count(TaskStatus.PROCESSING)).isPositive();
+
+        awaitCount(TaskStatus.PENDING, 4);
+        release.countDown();
+
+        assertThat(worker.awaitIdle(DEADLINE)).isTrue();
+        assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(6);
+    }
+
+    @Test
+    void tasksThatWereLostBeforeRunOneAtATime() throws Exception {
+        List<TaskId> lost = enqueue(A, 20);
+        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 20), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        enqueue(B, 200);
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+
+        drain(builder().queue("default", 4).handle(B, (payload, context) -> {}).handle(A, (payload, context) -> {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            Thread.onSpinWait();
+            now.decrementAndGet();
+        }));
+
+        TaskEvent.TasksReclaimed reclaimed = await(TaskEvent.TasksReclaimed.class);
+        assertThat(reclaimed.returned()).containsExactlyInAnyOrderElementsOf(lost);
+        assertThat(most).hasValue(1);
+        assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(220);
+        assertThat(lost).allSatisfy(id -> assertThat(task(id).losses()).isEqualTo(1));
+    }
+
+    @Test
+    void oneLostTaskIsFollowedByTheNextWithoutWaitingForAPoll() throws Exception {
+        enqueue(A, 20);
+        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 20), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        CountDownLatch allRun = new CountDownLatch(20);
+
+        start(builder()
+                .pollInterval(Duration.ofHours(1), Duration.ofHours(1))
+                .handle(A, (payload, context) -> allRun.countDown()));
+
+        await(allRun);
+    }
+
+    @Test
+    void aLostTaskIsRunAlsoWhileTheOnlySlotIsAlwaysBusy() throws Exception {
+        TaskId lost = enqueue(A);
+        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 1), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        CountDownLatch isRun = new CountDownLatch(1);
+        enqueue(B, 2);
+        start(builder()
+                .queue("default", 1)
+                .handle(B, (payload, context) -> enqueue(B))
+                .handle(A, (payload, context) -> isRun.countDown()));
+
+        await(isRun);
+        assertThat(lost).isNotNull();
+    }
+
+    /** Its heartbeats and reclaims are far apart and its only slot is busy: to the store, a process that stands still. */
+    private WorkerBuilder frozen() {
+        return builder()
+                .queue("default", 1)
+                .leaseDuration(Duration.ofSeconds(30))
+                .heartbeat(Duration.ofSeconds(14))
+                .reclaimInterval(Duration.ofHours(1));
+    }
+}
