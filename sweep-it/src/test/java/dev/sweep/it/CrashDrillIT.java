@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two worker processes and a backlog; half-way one of them is killed, or frozen for longer than its lease. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class CrashDrillIT {
 
     private static final int TASKS = 3_000;

@@ -204,7 +204,8 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     /** Calls {@code enqueue_task} with these arguments. */
     TaskId enqueueBySql(String arguments) {
-        return TaskId.of((Long) query("select sweep.enqueue_task(" + arguments + ")").get(0));
+        return TaskId.of(
+                (Long) query("select sweep.enqueue_task(" + arguments + ")").get(0));
     }
 
     Connection transaction() throws SQLException {

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two enqueues with one key are one task, in Java and in SQL. The rest of the Java side is the store's own test. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class DedupKeysIT {
 
     private static final TaskType<Json> TYPE = TaskType.json("t");
@@ -89,10 +90,10 @@ class DedupKeysIT {
     /** Case B06, part 3: an owner that lies in another week. */
     @Test
     void anOwnerThatIsWeeksOldStillOwnsItsKey() {
-        TaskId old = TaskId.of((Long) db.query("select sweep.id_at(now() - interval '3 weeks', 1)")
-                .get(0));
-        db.execute("insert into sweep.task (id, created_at, due_at, type, dedup_key, payload)"
-                + " values (" + old + ", now() - interval '3 weeks', now() - interval '3 weeks', 't', 'K3', '{}')");
+        TaskId old = TaskId.of((Long)
+                db.query("select sweep.id_at(now() - interval '3 weeks', 1)").get(0));
+        db.execute("insert into sweep.task (id, created_at, due_at, type, dedup_key, payload)" + " values (" + old
+                + ", now() - interval '3 weeks', now() - interval '3 weeks', 't', 'K3', '{}')");
         db.execute("insert into sweep.task_ready (queue, rank, due_at, id, type)"
                 + " select queue, 10 - priority, due_at, id, type from sweep.task");
         db.execute("insert into sweep.task_key (key, id) values ('K3', " + old + ")");
@@ -186,59 +187,67 @@ class DedupKeysIT {
         }
     }
 
+    /** One way to ask for a key again: its owner's scope and status, and who asks. */
+    private record Again(Scope scope, TaskStatus status, boolean bySql) {
+
+        static List<Again> all() {
+            List<Again> all = new ArrayList<>();
+            for (Scope scope : Scope.values()) {
+                for (TaskStatus status : TaskStatus.values()) {
+                    all.add(new Again(scope, status, true));
+                    all.add(new Again(scope, status, false));
+                }
+            }
+            return all;
+        }
+
+        String key() {
+            return scope + "/" + status + (bySql ? "/sql" : "/java");
+        }
+
+        TaskId owner() {
+            TaskId id = db.sweep
+                    .enqueue(TaskType.json(status.word()).with(Json.of("{}")).dedupKey(scope.of(key())))
+                    .id();
+            if (status == TaskStatus.CANCELLED) {
+                assertThat(db.sweep.cancel(id)).contains(TaskStatus.CANCELLED);
+            }
+            return id;
+        }
+
+        TaskId enqueue() {
+            return bySql
+                    ? enqueueBySql(key())
+                    : db.sweep.enqueue(task().dedupKey(key())).id();
+        }
+
+        boolean answersWithOwner() {
+            return PROTECTS.get(scope).contains(status);
+        }
+    }
+
     /** Case B10. */
     @Test
     void aKeyProtectsItsOwnerAsItsScopeSaysAndNeverLongerThanTheOwnersRow() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        Map<String, TaskId> owners = new LinkedHashMap<>();
+        Map<Again, TaskId> owners = new LinkedHashMap<>();
         try (Worker worker = Database.started(db.worker("w")
                 .queue("default", 16)
                 .handle(TaskType.json("succeeded"), (nothing, context) -> {})
                 .handle(TaskType.json("processing"), (nothing, context) -> Awaiting.opened(end))
                 .handleForOutcome(TaskType.json("failed"), (nothing, context) -> Outcome.fail("for good")))) {
-            for (Scope scope : Scope.values()) {
-                for (TaskStatus status : TaskStatus.values()) {
-                    for (String by : List.of("java", "sql")) {
-                        owners.put(key(scope, status, by), ownerOf(key(scope, status, by), scope, status));
-                    }
-                }
-            }
-            owners.forEach((key, id) -> db.awaitStatus(id, TaskStatus.ofWord(key.split(" ")[1])));
-
-            owners.forEach((key, id) -> {
-                TaskStatus status = TaskStatus.ofWord(key.split(" ")[1]);
-                boolean isProtected =
-                        PROTECTS.get(Scope.valueOf(key.split(" ")[0])).contains(status);
-                assertThat(enqueueAgain(key).equals(id))
-                        .as("'%s' answers with the old task", key)
-                        .isEqualTo(isProtected);
-            });
+            Again.all().forEach(again -> owners.put(again, again.owner()));
+            owners.forEach((again, id) -> db.awaitStatus(id, again.status()));
+            owners.forEach((again, id) -> assertThat(again.enqueue().equals(id))
+                    .as("%s answers with the owner", again)
+                    .isEqualTo(again.answersWithOwner()));
             end.countDown();
-            worker.awaitIdle(Duration.ofSeconds(60));
+            assertThat(worker.awaitIdle(Duration.ofSeconds(60))).isTrue();
         }
         theOwnersRowsGo();
-        owners.forEach((key, id) ->
-                assertThat(enqueueAgain(key)).as("'%s' after the owner's row has gone", key).isNotEqualTo(id));
-    }
-
-    private static String key(Scope scope, TaskStatus status, String by) {
-        return scope + " " + status.word() + " " + by;
-    }
-
-    private static TaskId ownerOf(String key, Scope scope, TaskStatus status) {
-        TaskId id = db.sweep
-                .enqueue(TaskType.json(status.word()).with(Json.of("{}")).dedupKey(scope.of(key)))
-                .id();
-        if (status == TaskStatus.CANCELLED) {
-            assertThat(db.sweep.cancel(id)).contains(TaskStatus.CANCELLED);
-        }
-        return id;
-    }
-
-    private static TaskId enqueueAgain(String key) {
-        return key.endsWith("sql")
-                ? enqueueBySql(key)
-                : db.sweep.enqueue(task().dedupKey(key)).id();
+        owners.forEach((again, id) -> assertThat(again.enqueue())
+                .as("%s after the owner's row has gone", again)
+                .isNotEqualTo(id));
     }
 
     /** What a cleanup does to tasks that have ended, and a dropped week to all of its tasks. */

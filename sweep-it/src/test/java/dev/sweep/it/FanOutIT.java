@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Case B04: a parent's children and its success are one commit. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class FanOutIT {
 
     @RegisterExtension
@@ -22,8 +23,7 @@ class FanOutIT {
     void childrenOfAFailedAttemptNeverExisted() throws Exception {
         CountDownLatch halfWay = new CountDownLatch(1);
         CountDownLatch looked = new CountDownLatch(1);
-        TaskId parent =
-                db.sweep.enqueue(Errands.FAN_OUT.with(Errands.NOTHING)).id();
+        TaskId parent = db.sweep.enqueue(Errands.FAN_OUT.with(Errands.NOTHING)).id();
         try (Worker worker = Database.started(db.worker("w")
                 .handle(Errands.QUICK, (nothing, context) -> Errands.leaveEffect(db.source, db.schema, context, "w"))
                 .backoff(Errands.FAN_OUT, Backoff.fixed(Duration.ZERO))
@@ -47,8 +47,7 @@ class FanOutIT {
 
     @Test
     void childrenOfAKilledWorkerNeverExisted() throws Exception {
-        TaskId parent =
-                db.sweep.enqueue(Errands.FAN_OUT.with(Errands.NOTHING)).id();
+        TaskId parent = db.sweep.enqueue(Errands.FAN_OUT.with(Errands.NOTHING)).id();
         try (WorkerProcess doomed = WorkerProcess.of(db, "doomed").start(Errands.FAN_OUT)) {
             doomed.awaitRunning(Errands.FAN_OUT, parent);
             assertThat(db.query("select type from sweep.tasks")).containsExactly("fan-out");

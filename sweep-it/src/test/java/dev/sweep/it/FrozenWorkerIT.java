@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Case B35: a worker that was frozen past its lease wakes up, and its outcomes are refused. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class FrozenWorkerIT {
 
     private static final List<TaskType<Json>> LATE = List.of(Errands.HOLD, Errands.HOLD_THROW, Errands.HOLD_TX);

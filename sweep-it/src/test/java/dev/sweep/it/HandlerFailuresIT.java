@@ -15,6 +15,7 @@ import dev.sweep.event.TaskEvent.AttemptFailed;
 import dev.sweep.event.TaskEvent.AttemptStarted;
 import dev.sweep.worker.Worker;
 import dev.sweep.worker.WorkerBuilder;
+import java.io.IOException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Whatever a handler throws, however often, its task is retried as often as it may be and then fails, and no other does. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class HandlerFailuresIT {
 
     private static final Json NOTHING = Json.of("{}");
@@ -80,7 +82,11 @@ class HandlerFailuresIT {
                 .as("failed attempts per task")
                 .containsExactly(3L);
         assertThat(db.task(ids.get(0)).error()).contains("bad\ufffdbyte and half a pair \ufffd");
-        assertThat(db.task(ids.get(1)).error()).get().asString().contains("outer").contains("bad\ufffdbyte");
+        assertThat(db.task(ids.get(1)).error())
+                .get()
+                .asString()
+                .contains("outer")
+                .contains("bad\ufffdbyte");
         assertThat(db.task(ids.get(3)).error()).get().asString().contains("getMessage() threw");
         assertThat(db.task(ids.get(4)).error()).get().asString().contains("invalid input syntax");
     }
@@ -108,12 +114,11 @@ class HandlerFailuresIT {
             throw new NoClassDefFoundError("gone");
         });
         throwers.put("no-initializer", (nothing, context) -> Uninitializable.touch());
-        throwers.put("sneaky", (nothing, context) -> {
-            throw HandlerFailuresIT.<RuntimeException>sneaky(new java.io.IOException("undeclared"));
-        });
-        throwers.put("throwable", (nothing, context) -> {
-            throw HandlerFailuresIT.<RuntimeException>sneaky(new Throwable("bare"));
-        });
+        throwers.put(
+                "sneaky",
+                (nothing, context) -> HandlerFailuresIT.<RuntimeException>sneak(new IOException("undeclared")));
+        throwers.put(
+                "throwable", (nothing, context) -> HandlerFailuresIT.<RuntimeException>sneak(new Throwable("bare")));
         CyclicBarrier four = new CyclicBarrier(4);
         AtomicInteger healthyRuns = new AtomicInteger();
         WorkerBuilder builder = worker().handle(HEALTHY, (nothing, context) -> {
@@ -163,7 +168,7 @@ class HandlerFailuresIT {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T sneaky(Throwable undeclared) throws T {
+    private static <T extends Throwable> void sneak(Throwable undeclared) throws T {
         throw (T) undeclared;
     }
 
@@ -172,11 +177,9 @@ class HandlerFailuresIT {
     void theBackoffNeverOverflows() {
         List<Integer> retries = List.of(30, 31, 32, 61, 62, 63, 64, 99);
         TaskType<Json> type = TaskType.json("failing");
-        Map<TaskId, Integer> before = new LinkedHashMap<>();
         for (int retry : retries) {
             TaskId id = db.sweep.enqueue(type.with(NOTHING).maxRetries(100)).id();
             db.execute("update sweep.task_ready set retries = " + retry + " where id = " + id);
-            before.put(id, retry);
         }
         Duration cap = Duration.ofHours(1);
         try (Worker worker = Database.started(db.worker("w")
@@ -203,7 +206,8 @@ class HandlerFailuresIT {
         Map<TaskId, Integer> expected = new LinkedHashMap<>();
         for (TaskType<Json> type : List.of(plain, transactional)) {
             for (int retries : new int[] {0, 1, 3}) {
-                expected.put(db.sweep.enqueue(type.with(NOTHING).maxRetries(retries)).id(), retries);
+                expected.put(
+                        db.sweep.enqueue(type.with(NOTHING).maxRetries(retries)).id(), retries);
                 expected.put(db.enqueueBySql("'" + type + "', '{}', max_retries => " + retries), retries);
             }
             expected.put(db.sweep.enqueue(type.with(NOTHING)).id(), 3);

@@ -25,13 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Case B19: a row's partition never changes, because what holds {@code created_at} is never updated. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class InsertOnlyTablesIT {
 
     /** The target of an update statement, after its schema; "do update" and "for update" have none. */
-    private static final Pattern UPDATE =
-            Pattern.compile("(?i)(?<!do )(?<!for )\\bupdate\\s+(?:only\\s+)?(?:\\S+\\.)?(\\w+)(?=\\s+(?:\\w+\\s+)?set\\b)");
+    private static final Pattern UPDATE = Pattern.compile(
+            "(?i)(?<!do )(?<!for )\\bupdate\\s+(?:only\\s+)?(?:\\S+\\.)?(\\w+)(?=\\s+(?:\\w+\\s+)?set\\b)");
 
-    private static final Path JOOQ = Path.of(System.getProperty("sweep.root", "..")).resolve("sweep-jooq/src/main");
+    private static final Path JOOQ =
+            Path.of(System.getProperty("sweep.root", "..")).resolve("sweep-jooq/src/main");
 
     @RegisterExtension
     static final Database db = Database.named("insert_only");
@@ -94,7 +96,9 @@ class InsertOnlyTablesIT {
     }
 
     private static TaskId enqueue(TaskType<Json> type) {
-        return db.sweep.enqueue(type.with(Errands.NOTHING).dedupKey(type + "-" + db.count("sweep.task"))).id();
+        return db.sweep
+                .enqueue(type.with(Errands.NOTHING).dedupKey(type + "-" + db.count("sweep.task")))
+                .id();
     }
 
     private static void targetsOf(String text, Set<String> updated) {

@@ -7,14 +7,12 @@ import java.util.List;
 /** What holds at the end of every test, whatever happened in it: all workers are closed, and so is the store. */
 final class Invariants {
 
-    private static final String PLACES =
-            """
+    private static final String PLACES = """
             (select id from sweep.task_ready union all select id from sweep.task_running
              union all select id from sweep.task_outcome) p""";
 
     /** Failed runs and lost runs by their records, against what the task says of itself. */
-    private static final String MISCOUNTED =
-            """
+    private static final String MISCOUNTED = """
             select t.id || ': ' || row_to_json(c)::text
             from sweep.task t
             cross join lateral (

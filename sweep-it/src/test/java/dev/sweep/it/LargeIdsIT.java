@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Case B01: nothing in a task's life is narrower than its id. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class LargeIdsIT {
 
     private static final TaskType<Json> WELL = TaskType.json("well");
@@ -76,7 +77,8 @@ class LargeIdsIT {
         assertThat(db.sweep.list(TaskQuery.newest().limit(100)))
                 .hasSize(20)
                 .allSatisfy(task -> assertThat(task.id().value()).isGreaterThan(1L << 32));
-        assertThat(db.query("select last_value from \"" + db.schema + "\".task_seq").get(0))
+        assertThat(db.query("select last_value from \"" + db.schema + "\".task_seq")
+                        .get(0))
                 .asString()
                 .satisfies(value -> assertThat(Long.parseLong(value)).isGreaterThan(Integer.MAX_VALUE));
     }
@@ -95,7 +97,8 @@ class LargeIdsIT {
     }
 
     private static List<TaskId> enqueue(TaskType<Json> type, int number) {
-        return db.sweep
+        return db
+                .sweep
                 .enqueueAll(IntStream.range(0, number)
                         .mapToObj(i -> type.with(NOTHING))
                         .toList())

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Case B28: a task that takes its worker down ends, and takes no other task with it. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class PoisonPillIT {
 
     private static final int MAX_LOSSES = 2;
@@ -30,8 +31,7 @@ class PoisonPillIT {
         try (Worker bystander =
                 Database.started(db.reclaimingWorker("bystander").handle(Errands.FAN_OUT, (nothing, context) -> {}))) {
             while (db.status(pill) != TaskStatus.FAILED) {
-                try (WorkerProcess worker =
-                        WorkerProcess.of(db, "supervised").start(Errands.HALT, Errands.QUICK)) {
+                try (WorkerProcess worker = WorkerProcess.of(db, "supervised").start(Errands.HALT, Errands.QUICK)) {
                     Awaiting.until(
                             "the worker is dead or the pill has failed",
                             () -> !worker.isAlive() || db.status(pill) == TaskStatus.FAILED);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tasks of vanished workers come back: all of them, only they, and on the same road as those that failed. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class ReclaimIT {
 
     private static final TaskType<Json> TYPE = TaskType.json("t");
@@ -52,8 +53,9 @@ class ReclaimIT {
         db.claimAndVanish("t", 1);
         try (Worker worker = Database.started(db.reclaimingWorker("w").handle(OTHER, (nothing, context) -> {}))) {
             db.events.await(TasksReclaimed.class, 1);
-            assertThat(db.events.of(TasksReclaimed.class)).first().satisfies(event -> assertThat(event.returned())
-                    .containsExactly(lost));
+            assertThat(db.events.of(TasksReclaimed.class))
+                    .first()
+                    .satisfies(event -> assertThat(event.returned()).containsExactly(lost));
             db.awaitStatus(lost, TaskStatus.PENDING);
         }
         assertThat(db.count("sweep.task_running")).isEqualTo(1_200);
@@ -63,11 +65,13 @@ class ReclaimIT {
     @Test
     void lostAndFailedTasksEndInTheSameWayEachByItsOwnLimit() throws Exception {
         TaskType<Json> once = TYPE.maxRetries(1).maxLosses(1);
-        TaskId throwsTwice = db.sweep.enqueue(once.with(NOTHING).header("throws", "2")).id();
+        TaskId throwsTwice =
+                db.sweep.enqueue(once.with(NOTHING).header("throws", "2")).id();
         List<TaskId> lapsing = List.of(
                 db.sweep.enqueue(TYPE.maxRetries(1).maxLosses(1).with(NOTHING)).id(),
                 db.sweep.enqueue(TYPE.maxRetries(0).maxLosses(0).with(NOTHING)).id());
-        TaskId mixed = db.sweep.enqueue(once.with(NOTHING).header("throws", "1")).id();
+        TaskId mixed =
+                db.sweep.enqueue(once.with(NOTHING).header("throws", "1")).id();
         db.execute("update sweep.task_ready set queue = 'lapsing' where id in (" + lapsing.get(0) + ", "
                 + lapsing.get(1) + ", " + mixed + ")");
         Claim firstLoss = vanishFrom("lapsing", 3);
@@ -83,7 +87,8 @@ class ReclaimIT {
             try (Worker worker = Database.started(db.reclaimingWorker("w")
                     .backoff(Backoff.fixed(Duration.ZERO))
                     .handle(TYPE, (nothing, context) -> {
-                        if (context.attempt() <= Integer.parseInt(context.headers().get("throws"))) {
+                        if (context.attempt()
+                                <= Integer.parseInt(context.headers().get("throws"))) {
                             throw new IllegalStateException("attempt " + context.attempt());
                         }
                     }))) {
@@ -123,7 +128,8 @@ class ReclaimIT {
         assertThat(db.store.reclaim(LEASE, 500).size())
                 .as("reclaimed after a late beat has revived the lease")
                 .isZero();
-        assertThat(ids).map(db::status)
+        assertThat(ids)
+                .map(db::status)
                 .containsExactlyInAnyOrder(TaskStatus.PROCESSING, TaskStatus.CANCELLED, TaskStatus.PENDING);
         assertThat(db.task(ending.id()).losses()).isZero();
         assertThat(db.task(lapsed.id()).losses()).isEqualTo(1);
@@ -139,12 +145,13 @@ class ReclaimIT {
     }
 
     private static Claim vanishFrom(String queue, int room) {
-        return db.store.claim(new ClaimRequest(
-                "vanished", Set.of("t"), Map.of(queue, room), 1, Duration.ofMillis(1), true));
+        return db.store.claim(
+                new ClaimRequest("vanished", Set.of("t"), Map.of(queue, room), 1, Duration.ofMillis(1), true));
     }
 
     private static List<TaskId> enqueue(int number) {
-        return db.sweep
+        return db
+                .sweep
                 .enqueueAll(IntStream.range(0, number)
                         .mapToObj(i -> TYPE.with(NOTHING))
                         .toList())

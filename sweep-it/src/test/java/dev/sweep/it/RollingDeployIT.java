@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers of an older release beside newer ones: nobody touches a task of a type it does not know. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class RollingDeployIT {
 
     private static final TaskType<Json> KNOWN = TaskType.json("known");
@@ -76,8 +77,8 @@ class RollingDeployIT {
             tasks.forEach(id -> db.awaitStatus(id, TaskStatus.PENDING));
             assertThat(tasks).map(db::task).extracting(Task::losses).containsOnly(1);
             assertThat(tasks).map(db::task).extracting(Task::retryCount).containsOnly(0);
-            try (Worker next = Database.started(db.reclaimingWorker("next").handle(Errands.HOLD, (nothing, context) -> {
-            }))) {
+            try (Worker next =
+                    Database.started(db.reclaimingWorker("next").handle(Errands.HOLD, (nothing, context) -> {}))) {
                 tasks.forEach(id -> db.awaitStatus(id, TaskStatus.SUCCEEDED));
             }
         }
@@ -90,7 +91,8 @@ class RollingDeployIT {
     }
 
     private static List<TaskId> enqueue(TaskType<Json> type) {
-        return db.sweep
+        return db
+                .sweep
                 .enqueueAll(
                         IntStream.range(0, 5).mapToObj(i -> type.with(NOTHING)).toList())
                 .stream()

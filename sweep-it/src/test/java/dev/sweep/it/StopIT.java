@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker that stops keeps what runs, gives back what does not, and takes nothing more. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class StopIT {
 
     private static final TaskType<Json> LONG = TaskType.json("long");
@@ -91,7 +92,8 @@ class StopIT {
         db.sweep.enqueueAll(IntStream.range(0, 30)
                 .mapToObj(i -> QUICK.with(NOTHING).priority(10))
                 .toList());
-        db.sweep.enqueueAll(
+        db.sweep
+                .enqueueAll(
                         IntStream.range(0, 10).mapToObj(i -> LONG.with(NOTHING)).toList())
                 .forEach(answer -> waiting.add(answer.id()));
         Worker stopping = Database.started(slow(db.worker("stopping"), end).batch(10, 10));

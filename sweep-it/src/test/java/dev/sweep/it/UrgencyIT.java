@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Case B14: what is urgent starts first, however it came to wait. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class UrgencyIT {
 
     private static final TaskType<Json> GATE = TaskType.json("gate").priority(5);
@@ -49,12 +50,15 @@ class UrgencyIT {
                 .handle(LOST, (nothing, context) -> {})
                 .handle(NEW, (nothing, context) -> {}))) {
             db.awaitCount(1, "sweep.task_running where type = 'gate'");
-            List<TaskId> low = db.sweep
-                    .enqueueAll(
-                            IntStream.range(0, 30).mapToObj(i -> LOW.with(NOTHING)).toList())
-                    .stream()
-                    .map(answer -> answer.id())
-                    .toList();
+            List<TaskId> low =
+                    db
+                            .sweep
+                            .enqueueAll(IntStream.range(0, 30)
+                                    .mapToObj(i -> LOW.with(NOTHING))
+                                    .toList())
+                            .stream()
+                            .map(answer -> answer.id())
+                            .toList();
             TaskId lost = db.sweep.enqueue(LOST.with(NOTHING)).id();
             assertThat(db.claimAndVanish("lost", 1).tasks()).hasSize(1);
             TaskId fresh = db.sweep.enqueue(NEW.with(NOTHING)).id();
