@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** The Java and the SQL of docs/quickstart.md, letter by letter: compiled and run. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class QuickstartDocsIT {
 
     private static final DocPage PAGE = DocPage.read("docs/quickstart.md");

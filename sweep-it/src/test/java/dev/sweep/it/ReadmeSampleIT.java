@@ -20,6 +20,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** The sample of README.md, letter by letter: compiled, run, and compared with the page. */
+@SuppressWarnings("try") // workers run beside a body that does not name them
 class ReadmeSampleIT {
 
     private final CompletableFuture<String> sent = new CompletableFuture<>();

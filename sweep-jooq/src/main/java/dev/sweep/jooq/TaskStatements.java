@@ -34,7 +34,7 @@ final class TaskStatements {
         return """
             set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
             set plan_cache_mode = force_generic_plan; set jit = off;
-            set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'
+            set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '2s'
             """;
     }
 

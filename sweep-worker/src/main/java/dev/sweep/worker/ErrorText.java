@@ -1,5 +1,7 @@
 package dev.sweep.worker;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,29 +33,60 @@ record ErrorText(String errorClass, String message) {
         return cut((text.errorClass + ": " + text.message).replaceAll("\\R", " "), MAX_LINE_CHARS);
     }
 
-    /** The same throwable if a log can print it with its stack, else null. */
+    /**
+     * What a log can print with its stack: the throwable, or a {@link LoggedError} in its place where it quotes rows; null
+     * if it can't be printed.
+     */
     static @Nullable Throwable printable(Throwable thrown) {
         try {
-            return thrown.toString().isEmpty() ? null : thrown;
+            List<Throwable> chain = chainOf(thrown);
+            SqlDetails details = SqlDetails.of(chain);
+            return details.isEmpty() ? printableAsItIs(thrown) : withoutDetails(chain, details);
         } catch (Throwable unprintable) {
             return null;
         }
     }
 
+    private static @Nullable Throwable printableAsItIs(Throwable thrown) {
+        return thrown.toString().isEmpty() ? null : thrown;
+    }
+
+    private static @Nullable Throwable withoutDetails(List<Throwable> chain, SqlDetails details) {
+        @Nullable LoggedError logged = null;
+        for (int i = chain.size() - 1; i >= 0; i--) {
+            Throwable thrown = chain.get(i);
+            String text = thrown.getClass().getName() + ": " + details.removedFrom(messageOf(thrown));
+            logged = new LoggedError(text, thrown.getStackTrace(), logged);
+        }
+        return logged;
+    }
+
     private static String withCauses(Throwable thrown) {
-        StringBuilder text = new StringBuilder(messageOf(thrown));
-        Throwable cause = causeOf(thrown);
-        for (int i = 0; i < MAX_CAUSES && cause != null && text.length() < MAX_CHARS; i++) {
+        List<Throwable> chain = chainOf(thrown);
+        SqlDetails details = SqlDetails.of(chain);
+        StringBuilder text = new StringBuilder(details.removedFrom(messageOf(thrown)));
+        for (Throwable cause : chain.subList(1, chain.size())) {
             text.append("; caused by ")
                     .append(cause.getClass().getName())
                     .append(": ")
-                    .append(messageOf(cause));
-            cause = causeOf(cause);
+                    .append(details.removedFrom(messageOf(cause)));
         }
         return text.toString();
     }
 
-    private static String messageOf(Throwable thrown) {
+    /** The throwable and its causes, as many as are told. */
+    private static List<Throwable> chainOf(Throwable thrown) {
+        List<Throwable> chain = new ArrayList<>();
+        @Nullable Throwable next = thrown;
+        while (next != null && chain.size() <= MAX_CAUSES) {
+            chain.add(next);
+            next = causeOf(next);
+        }
+        return chain;
+    }
+
+    /** Never throws. */
+    static String messageOf(Throwable thrown) {
         try {
             String message = thrown.getMessage();
             return message == null ? "no message" : message;
