@@ -38,12 +38,19 @@ class TortureIT {
         assertThat(tortured(SECONDS, source -> store -> store)).isEmpty();
     }
 
-    /** The oracle is worth something only if it sees a fence that is missing. */
+    /**
+     * The oracle is worth something only if it sees a fence that is missing. That an outcome comes late is left to chance,
+     * so this goes on until one did.
+     */
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void anOutcomeThatIgnoresItsLeaseIsCaught() throws Exception {
-        assertThat(tortured(2, TortureIT::withoutFence))
-                .anySatisfy(fault -> assertThat(fault).contains("a task is in exactly one place"));
+        boolean isCaught = false;
+        while (!isCaught) {
+            isCaught = tortured(2, TortureIT::withoutFence).stream()
+                    .anyMatch(fault -> fault.contains("a task is in exactly one place"));
+        }
+        assertThat(isCaught).isTrue();
     }
 
     private static List<String> tortured(int seconds, Function<DataSource, UnaryOperator<TaskStore>> asUsed)
