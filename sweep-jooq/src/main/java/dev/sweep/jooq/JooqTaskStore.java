@@ -65,7 +65,7 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
         this.claimSession = new HotSession(source, statements.session());
-        this.outcomeSession = new HotSession(source, statements.session());
+        this.outcomeSession = new HotSession(source, statements.outcomeSession());
         this.beatSession = new HotSession(source, statements.session());
         this.enqueuer = new Enqueuer(source, statements);
         this.claims = new Claims(claimSession, statements);
