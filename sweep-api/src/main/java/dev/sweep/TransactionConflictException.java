@@ -2,7 +2,7 @@ package dev.sweep;
 
 import org.jspecify.annotations.Nullable;
 
-/** The database ended the transaction because of a concurrent one (serialization failure or deadlock). Reaction: run the whole transaction again. */
+/** The database ended the transaction because of a concurrent one (serialization failure, deadlock, lock timeout). Reaction: run the whole transaction again. */
 public final class TransactionConflictException extends SweepException {
 
     private static final long serialVersionUID = 1L;

@@ -19,7 +19,9 @@ import java.util.Set;
  * not accepted changed nothing. Every implementation passes {@code TaskStoreContract} of {@code sweep-testing}.
  *
  * <p>Time is the store's own: due times, leases and retention never use a caller's clock. Errors are
- * {@link dev.sweep.SweepException}s: {@link dev.sweep.StoreUnavailableException} for what may pass by waiting.
+ * {@link dev.sweep.SweepException}s: {@link dev.sweep.StoreUnavailableException} for what may pass by waiting,
+ * {@link dev.sweep.TransactionConflictException} if other transactions stood in the way of one of the tasks, so that nothing
+ * was changed: the others can be moved without it.
  */
 public interface TaskStore extends AutoCloseable {
 

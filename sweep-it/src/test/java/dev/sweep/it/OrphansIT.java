@@ -35,6 +35,7 @@ class OrphansIT {
             try (Worker worker = Worker.builder(sweep)
                     .queue("default", 1)
                     .pollInterval(Duration.ofMillis(200), Duration.ofMillis(200))
+                    .logging(event -> {})
                     .handle(TYPE, (payload, context) -> {})
                     .build()) {
                 worker.start();

@@ -95,9 +95,12 @@ final class Torture implements AutoCloseable {
         actors.forEach(Thread::start);
     }
 
-    /** Ends the misfortunes after a while, and waits until the workers have brought all tasks to an end. */
+    /** Ends the misfortunes after a while, or once one did harm, and waits until the workers have brought all tasks to an end. */
     boolean calmAfter(Duration misfortunes, Duration atMost) throws Exception {
-        calm.await(misfortunes.toMillis(), TimeUnit.MILLISECONDS);
+        long end = System.nanoTime() + misfortunes.toNanos();
+        while (faults.isEmpty() && System.nanoTime() < end) {
+            calm.await(20, TimeUnit.MILLISECONDS);
+        }
         calm.countDown();
         for (Thread actor : actors) {
             actor.join(atMost.toMillis());

@@ -93,17 +93,28 @@ class TortureIT {
         Set<Attempt> accepted = new HashSet<>();
         try (Connection connection = source.getConnection();
                 PreparedStatement complete = connection.prepareStatement("""
-                        with ended as (delete from sweep.task_running where lease = ? and id = ?)
-                        insert into sweep.task_outcome (id, created_at, finished_at, lease, retries, losses, status)
-                        values (?, sweep.id_time(?), clock_timestamp(), ?, 0, 0, 'succeeded') on conflict do nothing
+                        with attempt as (
+                            select ?::bigint as lease, ?::bigint as id
+                        ), ended as (
+                            delete from sweep.task_running r using attempt a where r.lease = a.lease and r.id = a.id
+                        ), stored as (
+                            insert into sweep.task_outcome
+                                (id, created_at, finished_at, lease, retries, losses, status)
+                            select a.id, sweep.id_time(a.id), clock_timestamp(), a.lease,
+                                   (select count(*) from sweep.task_failure f
+                                    where f.id = a.id and f.error_class <> 'worker lost'),
+                                   (select count(*) from sweep.task_failure f
+                                    where f.id = a.id and f.error_class = 'worker lost'), 'succeeded'
+                            from attempt a
+                            on conflict do nothing
+                            returning id
+                        )
+                        insert into sweep.stat_delta (status, tasks, run_micros) select 'succeeded', 1, 0 from stored
                         """)) {
             for (Object completion : completions) {
                 Attempt attempt = ((Completion) completion).attempt();
                 complete.setLong(1, attempt.lease());
                 complete.setLong(2, attempt.id().value());
-                complete.setLong(3, attempt.id().value());
-                complete.setLong(4, attempt.id().value());
-                complete.setLong(5, attempt.lease());
                 complete.executeUpdate();
                 accepted.add(attempt);
             }

@@ -5,7 +5,6 @@ import dev.sweep.DedupScope;
 import dev.sweep.Enqueued;
 import dev.sweep.OnDuplicate;
 import dev.sweep.TaskId;
-import dev.sweep.TransactionConflictException;
 import dev.sweep.spi.TaskRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -46,7 +45,7 @@ final class Enqueuer {
             try (Connection connection = source.getConnection()) {
                 return inOneTransaction(connection, tasks);
             } catch (SQLException e) {
-                if (attempt == MAX_TRIES || !(SqlErrors.translated(e) instanceof TransactionConflictException)) {
+                if (attempt == MAX_TRIES || !SqlErrors.mayRepeat(e)) {
                     throw SqlErrors.translated(e);
                 }
             }

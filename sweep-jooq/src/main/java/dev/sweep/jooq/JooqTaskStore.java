@@ -31,9 +31,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
+import org.jooq.Query;
 import org.jooq.exception.DataAccessException;
 
 /**
@@ -65,7 +67,7 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
         this.claimSession = new HotSession(source, statements.session());
-        this.outcomeSession = new HotSession(source, statements.session());
+        this.outcomeSession = new HotSession(source, statements.outcomeSession());
         this.beatSession = new HotSession(source, statements.session());
         this.enqueuer = new Enqueuer(source, statements);
         this.claims = new Claims(claimSession, statements);
@@ -177,15 +179,12 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
 
     @Override
     public void pauseQueue(String queue) {
-        translated(() -> sql.insertInto(QUEUE, QUEUE.NAME)
-                .values(queue)
-                .onConflictDoNothing()
-                .execute());
+        committed(tx -> tx.insertInto(QUEUE, QUEUE.NAME).values(queue).onConflictDoNothing());
     }
 
     @Override
     public void resumeQueue(String queue) {
-        translated(() -> sql.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)).execute());
+        committed(tx -> tx.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)));
     }
 
     /** Gives the kept connections back; a statement under way is cut off. */
@@ -194,6 +193,11 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         claimSession.close();
         outcomeSession.close();
         beatSession.close();
+    }
+
+    /** Also on connections that come with autocommit off, which would else be rolled back when they are closed. */
+    private void committed(Function<DSLContext, Query> change) {
+        translated(() -> sql.transactionResult(tx -> change.apply(tx.dsl()).execute()));
     }
 
     private static <T> T translated(Supplier<T> read) {

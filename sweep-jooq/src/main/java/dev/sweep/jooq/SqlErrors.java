@@ -24,10 +24,11 @@ final class SqlErrors {
 
     static final String CONNECTION_DOES_NOT_EXIST = "08003";
     private static final String DUPLICATE_TASK = "SW001";
-    private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+    private static final String LOCK_TIMEOUT = "55P03";
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", LOCK_TIMEOUT);
     private static final Set<String> NO_SCHEMA = Set.of("3F000", "42P01", "42883", "42703");
-    /** Lock and statement timeouts, a read-only server; the classes beside them in {@link #mayPass}. */
-    private static final Set<String> PASSING = Set.of("55P03", "57014", "25006", "25P03", "3D000");
+    /** Statement timeouts, a read-only server; the classes beside them in {@link #mayPass}. */
+    private static final Set<String> PASSING = Set.of("57014", "25006", "25P03", "3D000");
 
     private static final Set<String> PASSING_CLASSES = Set.of("08", "28", "53", "57", "58");
 
@@ -52,6 +53,11 @@ final class SqlErrors {
             return new StoreUnavailableException("the database can't serve now (" + said(e) + "); try later", e);
         }
         return new StoreException("the database refused a statement (" + said(e) + ")", e);
+    }
+
+    /** Whether the same may well succeed at once: not after a wait for a lock that was in vain. */
+    static boolean mayRepeat(SQLException e) {
+        return translated(e) instanceof TransactionConflictException && !LOCK_TIMEOUT.equals(e.getSQLState());
     }
 
     private static boolean mayPass(SQLException e, String state) {

@@ -38,6 +38,11 @@ final class TaskStatements {
             """;
     }
 
+    /** For outcomes too: one that someone holds for long must not keep the others back; the worker then goes singly. */
+    String outcomeSession() {
+        return session().stripTrailing() + "; set lock_timeout = '500ms'";
+    }
+
     /** Parameters: the thirteen arrays of enqueue_tasks. Locks: the dedup keys. */
     String enqueue() {
         return in("""

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class Completer {
 
     private static final int LARGEST_FLUSH = 1_000;
+    /** Between tries of an ending whose task another transaction holds. */
+    private static final Duration CONTENDED_PAUSE = Duration.ofSeconds(1);
+
     private static final Pace OUTAGE_PACE = new Pace(Duration.ofMillis(50), Duration.ofSeconds(5));
     /** Idle turns only show that the loop is alive. */
     private static final Duration IDLE_TURN = Duration.ofSeconds(1);
@@ -45,6 +49,10 @@ final class Completer {
     private final Map<Attempt, Ending> pending = new LinkedHashMap<>();
     /** Attempts that may have been recorded by a flush whose answer was lost. */
     private final Set<Attempt> unsure = new HashSet<>();
+    /** Attempts whose task another transaction holds; tried apart from the others, and singly. */
+    private final Set<Attempt> contended = new LinkedHashSet<>();
+
+    private long nextContendedTry = System.nanoTime();
 
     Completer(TaskStore store, RetryRule retryRule, HeldLeases leases, EventPublisher events) {
         this.writer = new OutcomeWriter(store);
@@ -96,28 +104,55 @@ final class Completer {
     }
 
     private Duration turn() {
-        queue.drainTo(pending, LARGEST_FLUSH);
+        queue.drainTo(pending, LARGEST_FLUSH + contended.size());
         if (pending.isEmpty()) {
             return IDLE_TURN;
         }
+        recordUncontended();
+        recordContended();
+        boolean onlyContendedAreLeft = !pending.isEmpty() && pending.size() == queue.unsettled();
+        return onlyContendedAreLeft ? CONTENDED_PAUSE : Duration.ZERO;
+    }
+
+    private void recordUncontended() {
         for (Ending.Verb verb : Ending.Verb.values()) {
             List<Ending> group = pending.values().stream()
-                    .filter(ending -> ending.verb() == verb)
+                    .filter(ending -> ending.verb() == verb && !contended.contains(ending.attempt()))
                     .sorted(Comparator.comparing(Ending::attempt))
                     .toList();
             if (!group.isEmpty()) {
                 record(verb, group);
             }
         }
-        return Duration.ZERO;
+    }
+
+    /** One after the other while they are free, as each one that is not costs a wait. */
+    private void recordContended() {
+        boolean isFree = System.nanoTime() - nextContendedTry >= 0;
+        while (isFree && !contended.isEmpty()) {
+            Attempt next = contended.iterator().next();
+            contended.remove(next);
+            Ending ending = pending.get(next);
+            if (ending != null) {
+                record(ending.verb(), List.of(ending));
+            }
+            isFree = !contended.contains(next);
+        }
     }
 
     private void record(Ending.Verb verb, List<Ending> group) {
         try {
             write(verb, group);
-        } catch (StoreUnavailableException | TransactionConflictException passing) {
+        } catch (StoreUnavailableException passing) {
             group.forEach(ending -> unsure.add(ending.attempt()));
             throw passing;
+        } catch (TransactionConflictException held) {
+            if (group.size() > 1) {
+                group.forEach(ending -> record(verb, List.of(ending)));
+            } else {
+                contended.add(group.get(0).attempt());
+                nextContendedTry = System.nanoTime() + CONTENDED_PAUSE.toNanos();
+            }
         } catch (RuntimeException | Error fault) {
             if (group.size() > 1) {
                 group.forEach(ending -> record(verb, List.of(ending)));
@@ -171,6 +206,7 @@ final class Completer {
         List<Attempt> attempts = endings.stream().map(Ending::attempt).toList();
         attempts.forEach(pending::remove);
         attempts.forEach(unsure::remove);
+        attempts.forEach(contended::remove);
         leases.settle(attempts);
         queue.settled(attempts.size());
     }
