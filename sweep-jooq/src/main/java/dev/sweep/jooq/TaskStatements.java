@@ -235,7 +235,8 @@ final class TaskStatements {
 
     /**
      * Extends the leases that are named and hold something, drops those of this worker that hold nothing, and tells
-     * which attempts are gone. A lapsed lease whose rows are still there is revived. Touches no task.
+     * which attempts are gone. A lapsed lease whose rows are still there is revived. Touches no task, and waits for
+     * nobody: a lease that a reclaim is judging right now is left to it, and holds up none of the others.
      *
      * <p>Parameters: lease micros, leases; worker; asked leases, asked ids. Rows: (lease, null) for an extended lease,
      * (lease, id) for an attempt that is gone.
@@ -243,15 +244,23 @@ final class TaskStatements {
     String heartbeat() {
         return in("""
             with extended as (
-                update ${schema}.task_lease l
+                update ${schema}.task_lease
                 set lease_until = clock_timestamp() + ? * interval '1 microsecond'
-                where l.id = any(?::bigint[])
-                  and exists (select from ${schema}.task_running r where r.lease = l.id)
-                returning l.id
+                where id = any(array(
+                    select l.id
+                    from ${schema}.task_lease l
+                    where l.id = any(?::bigint[])
+                      and exists (select from ${schema}.task_running r where r.lease = l.id)
+                    for no key update of l skip locked))
+                returning id
             ), dropped as (
-                delete from ${schema}.task_lease l
-                where l.worker = ?
-                  and not exists (select from ${schema}.task_running r where r.lease = l.id)
+                delete from ${schema}.task_lease
+                where id = any(array(
+                    select l.id
+                    from ${schema}.task_lease l
+                    where l.worker = ?
+                      and not exists (select from ${schema}.task_running r where r.lease = l.id)
+                    for update of l skip locked))
             )
             select e.id as lease, null::bigint as id from extended e
             union all
