@@ -70,11 +70,13 @@ final class DemoCommand implements Callable<Integer> {
         if (tasks < MIN_TASKS || tasks > MAX_TASKS) {
             throw CliException.badInput("--tasks " + tasks + " is out of range; use " + MIN_TASKS + " to " + MAX_TASKS);
         }
-        Path folder = Files.createTempDirectory("sweep-demo");
         try (StopSignal stop = StopSignal.listen(STOP_PATIENCE)) {
-            return runUnlessStopped(folder, stop);
-        } finally {
-            delete(folder);
+            Path folder = Files.createTempDirectory("sweep-demo");
+            try {
+                return runUnlessStopped(folder, stop);
+            } finally {
+                delete(folder);
+            }
         }
     }
 

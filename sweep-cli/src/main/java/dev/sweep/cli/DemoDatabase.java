@@ -29,12 +29,18 @@ record DemoDatabase(DatabaseAddress address, String taskSchema, String shopSchem
                     "jdbc:postgresql://localhost:" + server.getPort() + "/postgres", "postgres", null);
             return new DemoDatabase(address, DatabaseOptions.DEFAULT_SCHEMA, "sweep_demo", true, () -> stop(server));
         } catch (IOException | IllegalStateException failed) {
+            endWhatWasStarted();
             throw new CliException(
                     ExitCode.FAILED,
                     "the embedded PostgreSQL did not start: " + failed.getMessage()
                             + "; pass --url to use your own (--verbose shows more)",
                     failed);
         }
+    }
+
+    /** A start that a signal cut short leaves its server running, and nobody has a handle on it. We have no other children yet. */
+    private static void endWhatWasStarted() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
     }
 
     /** The user's own; nothing is created yet. */

@@ -47,7 +47,8 @@ final class EnqueueCommand implements Callable<Integer> {
     @Option(
             names = "--batch",
             paramLabel = "N",
-            description = "With --file: how many lines are one transaction, 1 to 10,000 (default ${DEFAULT-VALUE}).")
+            description = "With --file: how many lines are one transaction, 1 to 10,000 (default ${DEFAULT-VALUE});"
+                    + " fewer if they are long.")
     private int batch = 1_000;
 
     @Mixin
@@ -118,9 +119,10 @@ final class EnqueueCommand implements Callable<Integer> {
             return;
         }
         json.put("error", FaultReport.message(stopped));
-        output.result(
-                json,
-                counts + " before the error, and these are stored; of the batch with the error nothing is."
-                        + " Running it again is safe for lines with a dedup key");
+        String stored = enqueuer.enqueued() == 0
+                ? counts + " before the error; nothing was stored"
+                : counts + " before the error, and these are stored; of the batch with the error nothing is."
+                        + " Running it again is safe for lines with a dedup key";
+        output.result(json, stored);
     }
 }

@@ -13,9 +13,13 @@ import java.util.Optional;
 
 /**
  * Enqueues tasks from lines of JSON, batch by batch, each batch in one transaction. At the first wrong line it stops: the
- * lines of that batch are not stored, those of earlier ones are, and the counts say how many.
+ * lines of that batch are not stored, those of earlier ones are, and the counts say how many. Long lines make small
+ * batches.
  */
 final class LineEnqueuer {
+
+    /** A batch this long is full, however few its lines: while it is stored it is in memory several times. */
+    static final int FULL_BATCH_CHARS = 8 << 20;
 
     private final Sweep sweep;
     private final int batchSize;
@@ -53,11 +57,14 @@ final class LineEnqueuer {
 
     private List<Numbered> readBatch(TaskLines lines) throws IOException {
         List<Numbered> batch = new ArrayList<>();
+        long chars = 0;
         try {
             Optional<String> line = lines.next();
             while (line.isPresent()) {
                 batch.add(new Numbered(lines.number(), parser.parse(line.get())));
-                line = batch.size() < batchSize ? lines.next() : Optional.empty();
+                chars += line.get().length();
+                boolean isFull = batch.size() == batchSize || chars >= FULL_BATCH_CHARS;
+                line = isFull ? Optional.empty() : lines.next();
             }
         } catch (CliException | InvalidTaskException wrong) {
             throw wrongLine(lines.number(), wrong);

@@ -11,6 +11,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "migrate",
         header = "Create or update the schema; repeatable, and safe while others enqueue and work.",
+        description = "Creates what is missing and keeps what is there; does nothing if the schema is as this version"
+                + " needs it. Run it before the first task, and before a new version of Sweep is deployed.",
         footer = {"  sweep migrate --url jdbc:postgresql://localhost:5432/app", "  sweep migrate --schema billing_tasks"
         })
 final class MigrateCommand implements Callable<Integer> {

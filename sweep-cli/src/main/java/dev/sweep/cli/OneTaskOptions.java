@@ -53,7 +53,7 @@ final class OneTaskOptions {
     @Option(
             names = "--max-retries",
             paramLabel = "N",
-            description = "How many failed attempts are followed by another one (default 3).")
+            description = "How many failed attempts are followed by another one, 0 to 1,000,000 (default 3).")
     private @Nullable Integer maxRetries;
 
     @Option(names = "--header", paramLabel = "NAME=VALUE", description = "Travels beside the payload; repeatable.")

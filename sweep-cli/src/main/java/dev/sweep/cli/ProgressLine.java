@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * Tells a waiting person how far long work is: one line that is rewritten on a terminal, else a few lines, further and
- * further apart, so that a log is not flooded. Not thread-safe.
+ * further apart, so that a log is not flooded. Thread-safe.
  */
 final class ProgressLine {
 
@@ -53,7 +53,7 @@ final class ProgressLine {
     }
 
     /** Shows the text if the last one is old enough; else it isn't even asked for. */
-    void show(Supplier<String> text) {
+    synchronized void show(Supplier<String> text) {
         if (!isTerminal && (!isLogged || logLines >= MAX_LOG_LINES)) {
             return;
         }
@@ -72,8 +72,15 @@ final class ProgressLine {
         err.flush();
     }
 
+    /** Prints something that stays, above the line. */
+    synchronized void remark(String text) {
+        clear();
+        err.println(Printable.of(text));
+        err.flush();
+    }
+
     /** Makes room for other output; on a terminal the line disappears. */
-    void clear() {
+    synchronized void clear() {
         if (isOnScreen) {
             err.print(ERASE_LINE);
             err.flush();

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
                 "A task is enqueued in your own transaction, and run by workers until it has succeeded. All commands"
                         + " take --url or SWEEP_URL, except demo, which brings a database of its own.",
         commandListHeading = "%nCommands:%n",
+        parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -77,6 +78,9 @@ final class SweepCommand implements Runnable {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // An @ is part of the value: of --payload @FILE, and of what a program gets.
+                .setExpandAtFiles(false)
+                .setExecutionStrategy(OptionsOnce::execute)
                 .setParameterExceptionHandler(FaultReport::ofUsage)
                 .setExecutionExceptionHandler(FaultReport::ofExecution);
     }

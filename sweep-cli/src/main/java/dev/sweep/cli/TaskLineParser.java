@@ -89,7 +89,9 @@ final class TaskLineParser {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             parser.nextToken();
-            draft.headers.put(name, text("header " + name, parser));
+            if (draft.headers.put(name, text("header " + name, parser)) != null) {
+                throw CliException.badInput("has the header '" + name + "' twice; keep one");
+            }
         }
     }
 
@@ -103,10 +105,17 @@ final class TaskLineParser {
     private static int wholeNumber(String field, JsonParser parser) throws IOException {
         boolean isWhole = parser.currentToken() == JsonToken.VALUE_NUMBER_INT;
         if (!isWhole || parser.getNumberType() != JsonParser.NumberType.INT) {
-            String shown = parser.currentToken().isScalarValue() ? " " + parser.getText() : "";
-            throw CliException.badInput(field + shown + " is not a whole number in its range; write it like 5");
+            throw CliException.badInput(
+                    field + shown(parser) + " is not a whole number in its range; write it like 5, without quotes");
         }
         return parser.getIntValue();
+    }
+
+    private static String shown(JsonParser parser) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            return " \"" + parser.getText() + '"';
+        }
+        return parser.currentToken().isScalarValue() ? " " + parser.getText() : "";
     }
 
     /** The text of the value that the parser stands at, exactly as it is in the line. */

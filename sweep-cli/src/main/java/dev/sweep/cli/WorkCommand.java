@@ -1,5 +1,6 @@
 package dev.sweep.cli;
 
+import dev.sweep.Outcome;
 import dev.sweep.Sweep;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
@@ -47,7 +48,7 @@ final class WorkCommand implements Callable<Integer> {
 
     private static final int MAX_CONCURRENCY = 1_000;
     private static final int BEATS_PER_LEASE = 3;
-    private static final Duration DRAIN_LOOK = Duration.ofMillis(500);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     /** What the stop may take on top of the stop timeout: flush, release, close. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(10);
 
@@ -123,10 +124,11 @@ final class WorkCommand implements Callable<Integer> {
         Program program = Program.find(exec, arguments, System.getenv());
         WorkTally tally = new WorkTally();
         ExecutorService pumps = Executors.newCachedThreadPool(WorkCommand::pumpThread);
+        ProgressLine progress = ProgressLine.onTerminal(output.err());
         try (StopSignal stop = StopSignal.listen(stopTimeout.plus(STOP_MARGIN));
                 OpenSweep opened = database.open(CONNECTIONS)) {
-            ProgramHandler handler = new ProgramHandler(program, snooze, stop, echo(), pumps);
-            work(opened.sweep(), handler, tally, stop);
+            ProgramHandler handler = new ProgramHandler(program, snooze, stop, echo(progress), pumps);
+            work(opened.sweep(), handler, tally, stop, progress);
             output.result(tally.json(), tally.toString());
         } finally {
             pumps.shutdownNow();
@@ -134,15 +136,18 @@ final class WorkCommand implements Callable<Integer> {
         return isDown ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    private void work(Sweep sweep, ProgramHandler handler, WorkTally tally, StopSignal stop)
+    private void work(Sweep sweep, ProgramHandler handler, WorkTally tally, StopSignal stop, ProgressLine progress)
             throws InterruptedException {
         try (Worker worker = worker(sweep, handler, tally, stop)) {
             worker.start();
-            if (drain) {
-                awaitDrained(sweep, worker, stop);
-            } else {
-                stop.await();
+            progress.remark("running tasks of type " + String.join(", ", types) + " in queue " + queue + ", up to "
+                    + concurrency + " at once; Ctrl-C stops");
+            while (!stop.isRequested() && !(drain && isDrained(sweep, worker))) {
+                stop.await(LOOK_EVERY);
+                progress.show(tally::toString);
             }
+        } finally {
+            progress.clear();
         }
     }
 
@@ -167,14 +172,8 @@ final class WorkCommand implements Callable<Integer> {
     }
 
     /** Tasks under way elsewhere may come back to us: their worker may be dead, and its lease has to lapse first. */
-    private void awaitDrained(Sweep sweep, Worker worker, StopSignal stop) throws InterruptedException {
-        boolean isDrained = false;
-        while (!isDrained && !stop.isRequested()) {
-            isDrained = worker.awaitIdle(DRAIN_LOOK) && !isUnderWay(sweep);
-            if (!isDrained) {
-                stop.await(DRAIN_LOOK);
-            }
-        }
+    private boolean isDrained(Sweep sweep, Worker worker) throws InterruptedException {
+        return worker.awaitIdle(LOOK_EVERY) && !isUnderWay(sweep);
     }
 
     private boolean isUnderWay(Sweep sweep) {
@@ -184,8 +183,8 @@ final class WorkCommand implements Callable<Integer> {
                 .anyMatch(type -> !sweep.list(processing.type(type)).isEmpty());
     }
 
-    private Consumer<String> echo() {
-        return quiet ? line -> {} : output::remark;
+    private Consumer<String> echo(ProgressLine progress) {
+        return quiet ? line -> {} : progress::remark;
     }
 
     private void check() {
@@ -194,6 +193,7 @@ final class WorkCommand implements Callable<Integer> {
                     "--concurrency " + concurrency + " is out of range; use 1 to " + MAX_CONCURRENCY);
         }
         types.forEach(TaskType::json);
+        Outcome.snooze(snooze);
     }
 
     private static Thread pumpThread(Runnable task) {

@@ -104,6 +104,19 @@ class CommandsIT {
     }
 
     @Test
+    void payloadIsReadFromAFileAsItStands() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("report.json"), "{ \"a b\": \"--type x # no option\",\n \"n\": 1.5 }\n");
+
+        JsonNode enqueued = json(sweep(
+                "enqueue", "--type", "t", "--payload", "@" + file, "--header", "a=1", "--header", "b=2", "--json"));
+
+        JsonNode task = json(sweep("show", enqueued.get("id").asText(), "--json"));
+        assertThat(task.get("payload").toString()).isEqualTo("{\"n\":1.5,\"a b\":\"--type x # no option\"}");
+        assertThat(task.get("headers").size()).isEqualTo(2);
+    }
+
+    @Test
     void payloadThatIsNotJsonIsRefused() {
         CapturedCommand ended = sweep("enqueue", "--type", "mail", "--payload", "{oops");
 
@@ -150,6 +163,7 @@ class CommandsIT {
                 sweep("work", "--type", "t", "--exec", program.toString(), "--drain", "--concurrency", "4", "--json");
 
         assertThat(worked.exitCode()).as(worked.err()).isZero();
+        assertThat(worked.err()).contains("running tasks of type t in queue default, up to 4 at once");
         assertThat(json(worked).get("succeeded").asInt()).isEqualTo(40);
         assertThat(count("succeeded")).isEqualTo(40);
         try (var files = Files.list(seen)) {

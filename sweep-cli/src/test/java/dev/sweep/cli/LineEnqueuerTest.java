@@ -18,6 +18,12 @@ import org.junit.jupiter.api.Test;
 class LineEnqueuerTest {
 
     private final Sweep sweep = Sweep.create(InMemoryTaskStore.create());
+    private final LineEnqueuer roomy = new LineEnqueuer(
+            Sweep.builder(InMemoryTaskStore.create())
+                    .maxPayloadBytes(2 * LineEnqueuer.FULL_BATCH_CHARS)
+                    .build(),
+            100,
+            ProgressLine.onTerminal(new PrintWriter(Writer.nullWriter())));
     private final LineEnqueuer enqueuer =
             new LineEnqueuer(sweep, 3, ProgressLine.onTerminal(new PrintWriter(Writer.nullWriter())));
 
@@ -76,6 +82,18 @@ class LineEnqueuerTest {
         enqueuer.enqueue(lines("\n \n"));
 
         assertThat(enqueuer.enqueued()).isZero();
+    }
+
+    @Test
+    void longLinesMakeSmallBatches() {
+        String half = "x".repeat(LineEnqueuer.FULL_BATCH_CHARS / 2);
+        String line = "{\"type\":\"t\",\"payload\":\"" + half + "\"}\n";
+
+        assertThatThrownBy(() -> roomy.enqueue(lines(line.repeat(3) + "nonsense")))
+                .isInstanceOf(CliException.class)
+                .hasMessageStartingWith("line 4: ");
+
+        assertThat(roomy.enqueued()).isEqualTo(2);
     }
 
     private int stored() {

@@ -42,6 +42,18 @@ class ProgressLineTest {
         assertThat(screen.toString()).doesNotContain("\r");
     }
 
+    @Test
+    void remarkStaysAndTheLineMovesBelowIt() {
+        ProgressLine progress = ProgressLine.of(new PrintWriter(screen), true, nanos::get);
+
+        show(progress, Duration.ofMillis(200), "half");
+        progress.remark("said\u001b[2J");
+        show(progress, Duration.ofMillis(200), "all");
+
+        assertThat(screen.toString().replace(System.lineSeparator(), "\n"))
+                .isEqualTo("\r\u001b[Khalf\r\u001b[Ksaid\\u001b[2J\n\r\u001b[Kall");
+    }
+
     private void show(ProgressLine progress, Duration later, String text) {
         nanos.addAndGet(later.toNanos());
         progress.show(() -> text);

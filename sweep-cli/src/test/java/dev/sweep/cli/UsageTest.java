@@ -48,6 +48,8 @@ class UsageTest {
                 "enqueue --type t --max-retries -1            | max retries -1 is out of range",
                 "enqueue --type t --payload null              | payload is null",
                 "enqueue --type t --payload @/no/such/file    | no file '/no/such/file'",
+                "enqueue --type t --type u                    | '--type' is given twice",
+                "enqueue --dedup-key k --type t --priority 1 --priority 2 | '--priority' is given twice",
                 "enqueue --payload {}                         | type is missing",
                 "enqueue                                      | say what to enqueue",
                 "enqueue --file x --type t                    | with --file every line",
@@ -59,6 +61,7 @@ class UsageTest {
                 "work --type t --exec /no/such/program        | '/no/such/program' is no program",
                 "work --type t --exec no-such-program         | not on the PATH",
                 "work --type t --exec true --concurrency 0    | --concurrency 0 is out of range",
+                "work --type t --exec true --snooze -PT1S     | snooze delay PT-1S is out of range",
                 "list --status done                           | status 'done' is unknown",
                 "list --limit 0                               | limit 0 is out of range",
                 "list --before x                              | 'x' is not a task id",
@@ -68,6 +71,8 @@ class UsageTest {
                 "demo --tasks 9                               | --tasks 9 is out of range; use 10 to 1000000",
                 "demo --user joe                              | name it with --url",
                 "stats --url mysql://host/db                  | 'mysql://host/db' is not one of PostgreSQL",
+                "stats --schema a --url jdbc:x --schema b     | '--schema' is given twice",
+                "demo --url jdbc:x --user a --url jdbc:y      | '--url' is given twice",
                 "stats --frobnicate                           | '--frobnicate'",
                 "enqueu                                       | 'enqueu'"
             })
