@@ -88,6 +88,7 @@ final class PayloadWalk {
             case FIELD_NAME -> flawOfKey(parser);
             case VALUE_STRING -> flawOfText(parser.getText(), "in the text at " + path(parser.getParsingContext()));
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> flawOfNumber(parser);
+            case VALUE_NULL -> depth == 0 ? "is null; pass JSON, if need be {}" : "";
             default -> "";
         };
     }

@@ -24,7 +24,7 @@ class PayloadGateTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{}", "[]", "\"\"", "0", "-0.0", "true", "null", " {\"a\" : [1, 2]}\r\n\t", "\"\\/\\u00e9\""})
+            strings = {"{}", "[]", "\"\"", "0", "-0.0", "true", "[null]", " {\"a\" : [1, 2]}\r\n\t", "\"\\/\\u00e9\""})
     void anyOneJsonValuePasses(String json) {
         assertPasses(gate, json);
     }
@@ -36,6 +36,11 @@ class PayloadGateTest {
         @ValueSource(strings = {"", " ", "\n\t"})
         void noValueIsRefused(String nothing) {
             assertRefused(nothing).hasMessageContainingAll("is empty", "{}");
+        }
+
+        @Test
+        void nullIsNoPayload() {
+            assertRefused(" null ").hasMessageContainingAll("is null", "{}");
         }
 
         @ParameterizedTest

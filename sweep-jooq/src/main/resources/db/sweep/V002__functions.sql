@@ -107,6 +107,29 @@ begin
         from unnest(owners, ids) with ordinality as u(owner, id, ord) order by u.ord;
 end $sweep$;
 
+-- What keeps a payload from being read back by every worker, as Java refuses it too; null: nothing. Short text can't be
+-- nested too deeply nor hold too long a number, so only long ones are searched.
+create function ${schema}.payload_flaw(payload jsonb) returns text
+    language plpgsql immutable
+    set search_path = pg_catalog, pg_temp
+as $sweep$
+declare
+    json text := payload::text;
+begin
+    if payload is null or jsonb_typeof(payload) = 'null' then
+        return 'is null; pass JSON, if need be {}';
+    elsif octet_length(json) <= 1000 then
+        return null;
+    elsif jsonb_path_exists(payload, 'strict $.**{500} ? (@.type() == "array" || @.type() == "object")') then
+        return 'is nested deeper than 500 levels; flatten it';
+    elsif exists (
+        select from regexp_split_to_table(regexp_replace(json, '"(\\.|[^"\\])*"', '', 'g'), '[^0-9.]+') number
+        where length(replace(number, '.', '')) > 1000) then
+        return 'has a number of more than 1000 digits when written out; store it as text';
+    end if;
+    return null;
+end $sweep$;
+
 create function ${schema}.enqueue_task(
     type text, payload jsonb, dedup_key text default null, priority integer default 1, max_retries integer default 3,
     queue text default 'default', due_at timestamptz default null)
@@ -115,25 +138,36 @@ create function ${schema}.enqueue_task(
     set search_path = pg_catalog, pg_temp
 as $sweep$
 declare
-    max_bytes integer := coalesce(nullif(current_setting('sweep.max_payload_bytes', true), '')::integer, 1048576);
+    setting   text := coalesce(nullif(current_setting('sweep.max_payload_bytes', true), ''), '1048576');
     bytes     integer := octet_length(payload::text);
+    flaw      text := ${schema}.payload_flaw(payload);
 begin
-    if payload is null then
-        raise exception using errcode = '22004', message = 'payload is null; pass JSON, if need be {}';
-    elsif bytes > max_bytes then
+    if setting !~ '^[0-9]{1,8}$' then
+        raise exception using errcode = '22023',
+            message = format('sweep.max_payload_bytes is %L; set it to a number of bytes up to 67108864', left(setting, 40));
+    elsif bytes > setting::integer then
         raise exception using errcode = '54000',
-            message = format('payload has %s bytes; at most %s are allowed', bytes, max_bytes),
+            message = format('payload has %s bytes; at most %s are allowed', bytes, setting),
             hint = 'Store large data elsewhere and its address in the payload, or raise sweep.max_payload_bytes.';
+    elsif flaw is not null then
+        raise exception using errcode = case when payload is null then '22004' else '22023' end,
+            message = format('payload %s', flaw);
     elsif type is null or type !~ '\S' or octet_length(type) > 200 then
-        raise exception using errcode = '22023', message = 'type needs 1 to 200 bytes of text, not blank';
+        raise exception using errcode = '22023',
+            message = format('type %L (%s bytes) is out of bounds; use 1 to 200 bytes of text, not blank',
+                             left(type, 40), coalesce(octet_length(type), 0));
     elsif queue is null or queue !~ '\S' or octet_length(queue) > 200 then
-        raise exception using errcode = '22023', message = 'queue needs 1 to 200 bytes of text, not blank';
+        raise exception using errcode = '22023',
+            message = format('queue %L (%s bytes) is out of bounds; use 1 to 200 bytes of text, not blank',
+                             left(queue, 40), coalesce(octet_length(queue), 0));
     elsif dedup_key !~ '\S' or octet_length(dedup_key) > 1024 then
         raise exception using errcode = '22023',
-            message = 'dedup_key needs 1 to 1024 bytes of text, not blank; or null for none';
+            message = format('dedup_key %L (%s bytes) is out of bounds; use 1 to 1024 bytes of text, not blank, or null',
+                             left(dedup_key, 40), octet_length(dedup_key));
     elsif priority is null or priority not between 1 and 10 then
         raise exception using errcode = '22023',
-            message = format('priority %s is out of range; use 1 to 10 (10 is the most urgent)', coalesce(priority::text, 'null'));
+            message = format('priority %s is out of range; use 1 to 10 (10 is the most urgent)',
+                             coalesce(priority::text, 'null'));
     elsif max_retries is null or max_retries not between 0 and 1000000 then
         raise exception using errcode = '22023',
             message = format('max_retries %s is out of range; use 0 to 1000000 (0 means one attempt)',

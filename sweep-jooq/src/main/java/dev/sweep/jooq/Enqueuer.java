@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +22,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new tasks, in sets of up to 1,000 a round trip. Dedup keys are taken in the order of their bytes over the whole
+ * Writes new tasks, in sets of up to 1,000 (fewer if their payloads are large) a round trip. Dedup keys are taken in the order of their bytes over the whole
  * call, before it is cut into sets, so that calls which share keys can't deadlock.
  */
 final class Enqueuer {
 
     private static final int SET_SIZE = 1000;
+    /** Of a set's payloads together, unless one alone is larger: a message to the server is bounded, and so is memory. */
+    private static final long SET_CHARS = 8L << 20;
+
     private static final int MAX_TRIES = 10;
 
     private final DataSource source;
@@ -82,31 +84,43 @@ final class Enqueuer {
 
     /** One set is one statement, which autocommit makes a transaction. */
     private List<Enqueued> inOneTransaction(Connection connection, List<TaskRecord> tasks) throws SQLException {
-        boolean isOneStatement = connection.getAutoCommit() && tasks.size() <= SET_SIZE;
+        boolean isOneStatement = connection.getAutoCommit() && endOfSet(tasks, 0) == tasks.size();
         return isOneStatement ? insert(connection, tasks) : OneTransaction.on(connection, tx -> insert(tx, tasks));
     }
 
     private List<Enqueued> insert(Connection connection, List<TaskRecord> tasks) throws SQLException {
         int[] order = inKeyOrder(tasks);
-        Enqueued[] answers = new Enqueued[tasks.size()];
-        for (int from = 0; from < order.length; from += SET_SIZE) {
-            int[] part = Arrays.copyOfRange(order, from, Math.min(order.length, from + SET_SIZE));
-            List<TaskRecord> set = IntStream.of(part).mapToObj(tasks::get).toList();
-            List<Enqueued> setAnswers = insertSet(connection, set);
-            for (int i = 0; i < part.length; i++) {
-                answers[part[i]] = setAnswers.get(i);
+        List<TaskRecord> ordered = IntStream.of(order).mapToObj(tasks::get).toList();
+        Enqueued[] answers = new Enqueued[order.length];
+        int from = 0;
+        while (from < order.length) {
+            int end = endOfSet(ordered, from);
+            List<Enqueued> ofSet = insertSet(connection, ordered.subList(from, end));
+            for (int i = from; i < end; i++) {
+                answers[order[i]] = ofSet.get(i - from);
             }
+            from = end;
         }
         return List.of(answers);
+    }
+
+    private static int endOfSet(List<TaskRecord> tasks, int from) {
+        int last = Math.min(tasks.size(), from + SET_SIZE);
+        long chars = 0;
+        int end = from;
+        while (end < last && (end == from || chars + tasks.get(end).payload().length() <= SET_CHARS)) {
+            chars += tasks.get(end).payload().length();
+            end++;
+        }
+        return end;
     }
 
     /** Input order if it fits into one set, which the database orders; else by key, tasks without one first. */
     private static int[] inKeyOrder(List<TaskRecord> tasks) {
         IntStream input = IntStream.range(0, tasks.size());
-        boolean oneSet = tasks.size() <= SET_SIZE;
         Comparator<Integer> byKey =
                 Comparator.comparing(i -> keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
-        return oneSet
+        return endOfSet(tasks, 0) == tasks.size()
                 ? input.toArray()
                 : input.boxed().sorted(byKey).mapToInt(Integer::intValue).toArray();
     }

@@ -77,9 +77,14 @@ final class SqlErrors {
 
     private static String said(SQLException e) {
         ServerErrorMessage message = serverMessage(e);
-        String text = message == null ? e.getMessage() : message.getMessage();
+        String text = message == null ? withCause(e) : message.getMessage();
         String state = e.getSQLState() == null ? "" : String.format(Locale.ROOT, ", SQLSTATE %s", e.getSQLState());
         return text + state;
+    }
+
+    /** A pool that found no connection says why only in the cause. */
+    private static @Nullable String withCause(SQLException e) {
+        return e.getCause() instanceof SQLException cause ? e.getMessage() + ": " + cause.getMessage() : e.getMessage();
     }
 
     private static @Nullable ServerErrorMessage serverMessage(SQLException e) {

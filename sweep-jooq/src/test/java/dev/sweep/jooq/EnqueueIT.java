@@ -200,6 +200,19 @@ class EnqueueIT {
         }
 
         @Test
+        void largePayloadsAreCutIntoSmallerSets() {
+            String large = "\"" + "x".repeat(900_000) + "\"";
+            List<Enqueued> answers = test.sweep.enqueueAll(IntStream.range(0, 40)
+                    .mapToObj(i -> TYPE.with(Json.of(large)).dedupKey("large-" + (39 - i)))
+                    .toList());
+            assertThat(answers).hasSize(40).allMatch(Enqueued::isNew);
+            for (int i : new int[] {0, 8, 9, 39}) {
+                assertThat(test.sweep.find(answers.get(i).id()).orElseThrow().dedupKey())
+                        .contains("large-" + (39 - i));
+            }
+        }
+
+        @Test
         void aFaultInOneSetUndoesAllSetsOfTheCall() {
             test.sweep.enqueue(task().dedupKey("zz-taken"));
             List<NewTask<Json>> tasks = new ArrayList<>(IntStream.range(0, 2500)

@@ -205,7 +205,9 @@ class SchemaMigrationIT {
             try (var nowhere = PooledDataSource.open("jdbc:postgresql://127.0.0.1:1/none", "nobody", "", 1);
                     Sweep sweep = Sweep.create(JooqTaskStore.builder(nowhere).build())) {
                 nowhere.setConnectionTimeout(300);
-                assertThatThrownBy(() -> sweep.store().verify()).isInstanceOf(StoreUnavailableException.class);
+                assertThatThrownBy(() -> sweep.store().verify())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("Connection to 127.0.0.1:1 refused");
                 assertThatThrownBy(() -> sweep.enqueue(TYPE.with(Json.of("{}"))))
                         .isInstanceOf(StoreUnavailableException.class);
             }

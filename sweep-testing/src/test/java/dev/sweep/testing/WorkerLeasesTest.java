@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +31,7 @@ class WorkerLeasesTest extends WorkerSetting {
         AtomicInteger runs = new AtomicInteger();
         Worker frozen = start(frozen().handle(A, (payload, context) -> {
             started.countDown();
-            await(release);
+            awaitUninterruptibly(release);
             runs.incrementAndGet();
             throw new IllegalStateException("must not be recorded");
         }));
@@ -215,6 +216,20 @@ class WorkerLeasesTest extends WorkerSetting {
 
         await(isRun);
         assertThat(lost).isNotNull();
+    }
+
+    /** What stands still does not heed an interrupt: else it would take the lost task itself. */
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                await(latch);
+                            } catch (InterruptedException never) {
+                                throw new IllegalStateException(never);
+                            }
+                        },
+                        waiting -> new Thread(waiting, "waits for a latch").start())
+                .join();
     }
 
     /** Its heartbeats and reclaims are far apart and its only slot is busy: to the store, a process that stands still. */

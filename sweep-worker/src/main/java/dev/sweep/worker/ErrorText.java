@@ -27,17 +27,21 @@ record ErrorText(String errorClass, String message) {
         return new ErrorText(thrown.getClass().getName(), withCauses(thrown));
     }
 
-    /** Class and message for a log line. */
+    /** Class and message for a log line; of what a handler reported by its outcome, the reason alone. */
     static String oneLine(Throwable thrown) {
         ErrorText text = of(thrown);
-        return cut((text.errorClass + ": " + text.message).replaceAll("\\R", " "), MAX_LINE_CHARS);
+        String head = thrown instanceof ReportedFailure ? "" : text.errorClass + ": ";
+        return cut((head + text.message).replaceAll("\\R", " "), MAX_LINE_CHARS);
     }
 
     /**
      * What a log can print with its stack: the throwable, or a {@link LoggedError} in its place where it quotes rows; null
-     * if it can't be printed.
+     * if it can't be printed, or has no stack to print.
      */
     static @Nullable Throwable printable(Throwable thrown) {
+        if (thrown instanceof ReportedFailure) {
+            return null;
+        }
         try {
             List<Throwable> chain = chainOf(thrown);
             SqlDetails details = SqlDetails.of(chain);
