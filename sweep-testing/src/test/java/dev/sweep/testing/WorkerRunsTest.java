@@ -126,7 +126,7 @@ class WorkerRunsTest extends WorkerSetting {
             healthy.add(sweep.enqueue(raw.with(Json.of("{\"userId\":2,\"more\":true}")))
                     .id());
         }
-        for (String payload : List.of("{\"userId\":\"secret-x\"}", "[]", "null")) {
+        for (String payload : List.of("{\"userId\":\"secret-x\"}", "[]", "3")) {
             broken.add(sweep.enqueue(raw.with(Json.of(payload)).priority(10)).id());
         }
 
