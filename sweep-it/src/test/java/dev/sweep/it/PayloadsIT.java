@@ -108,20 +108,21 @@ class PayloadsIT {
         assertThat(db.count("sweep.task")).isZero();
     }
 
-    /** Past the bounds of Java's enqueue, as another language could through SQL. */
+    /** Past the bounds of Java and of {@code enqueue_task}: by the function beneath both, as whoever goes round them could. */
     private static TaskId enqueuePastTheGate(String type, String json) {
-        try (Connection connection = db.transaction()) {
-            db.query(connection, "select set_config('sweep' || '.max_payload_bytes', '60000000', true)");
-            try (PreparedStatement call = connection.prepareStatement(
-                    db.inSchema("select sweep.enqueue_task(?, ?::jsonb, max_retries => 2)"))) {
-                call.setString(1, type);
-                call.setString(2, json);
-                try (ResultSet row = call.executeQuery()) {
-                    row.next();
-                    TaskId id = TaskId.of(row.getLong(1));
-                    connection.commit();
-                    return id;
-                }
+        try (Connection connection = db.transaction();
+                PreparedStatement call = connection.prepareStatement(db.inSchema("""
+                        select task_id from sweep.enqueue_tasks(array[?], array[?], array['default'], array[1::smallint],
+                            array[2], array[5::smallint], array[null::timestamptz], array[0::bigint], array[null::text],
+                            null, null, null, null)
+                        """))) {
+            call.setString(1, type);
+            call.setString(2, json);
+            try (ResultSet row = call.executeQuery()) {
+                row.next();
+                TaskId id = TaskId.of(row.getLong(1));
+                connection.commit();
+                return id;
             }
         } catch (SQLException e) {
             throw new IllegalStateException(type + " of " + json.length() + " characters", e);
