@@ -1,14 +1,12 @@
 package dev.sweep.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -71,11 +69,8 @@ final class DemoCommand implements Callable<Integer> {
             throw CliException.badInput("--tasks " + tasks + " is out of range; use " + MIN_TASKS + " to " + MAX_TASKS);
         }
         try (StopSignal stop = StopSignal.listen(STOP_PATIENCE)) {
-            Path folder = Files.createTempDirectory("sweep-demo");
-            try {
-                return runUnlessStopped(folder, stop);
-            } finally {
-                delete(folder);
+            try (ThrowAwayFolder folder = ThrowAwayFolder.create()) {
+                return runUnlessStopped(folder.path(), stop);
             }
         }
     }
@@ -173,16 +168,5 @@ final class DemoCommand implements Callable<Integer> {
         } catch (IOException noInput) {
             // Only the signal is left.
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> content;
-        try (Stream<Path> files = Files.list(folder)) {
-            content = files.toList();
-        }
-        for (Path file : content) {
-            Files.deleteIfExists(file);
-        }
-        Files.deleteIfExists(folder);
     }
 }
