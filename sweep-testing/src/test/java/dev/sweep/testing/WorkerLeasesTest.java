@@ -116,9 +116,13 @@ class WorkerLeasesTest extends WorkerSetting {
     void anAttemptThatWasInterruptedForItsLeaseHasNotFailed() throws Exception {
         TaskId id = sweep.enqueue(A.with(EMPTY).maxRetries(0)).id();
         AtomicBoolean isOutage = new AtomicBoolean(true);
+        AtomicInteger beats = new AtomicInteger();
         TaskStore store = InterceptedStore.of(this.store, (method, arguments) -> {
-            if (method.equals("heartbeat") && isOutage.get()) {
-                throw new StoreUnavailableException("no heartbeat gets through");
+            if (method.equals("heartbeat")) {
+                beats.incrementAndGet();
+                if (isOutage.get()) {
+                    throw new StoreUnavailableException("no heartbeat gets through");
+                }
             }
         });
         Worker worker = start(builder(store)
@@ -135,6 +139,10 @@ class WorkerLeasesTest extends WorkerSetting {
                 }));
 
         assertThat(await(TaskEvent.OutcomeRefused.class).id()).isEqualTo(id);
+        // Time stands still here but for this test, so a beat that still named the lease would keep it for ever.
+        await("a worker that holds nothing", () -> worker.health().leaseMargin().isEmpty());
+        int seen = beats.get();
+        await("two more beats", () -> beats.get() >= seen + 2);
         time.advance(Duration.ofSeconds(1));
         awaitCount(TaskStatus.SUCCEEDED, 1);
         assertThat(worker.awaitIdle(DEADLINE)).isTrue();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
 /** What tests of the whole engine share: a store in memory, workers that are closed at the end, and waits with a deadline. */
@@ -92,11 +93,13 @@ abstract class WorkerSetting {
 
     /** Waits until at least so many tasks have this status. */
     void awaitCount(TaskStatus status, int atLeast) {
+        await(atLeast + " tasks " + status, () -> count(status) >= atLeast);
+    }
+
+    static void await(String what, BooleanSupplier isSo) {
         long end = System.nanoTime() + DEADLINE.toNanos();
-        while (count(status) < atLeast) {
-            assertThat(System.nanoTime())
-                    .as("deadline for " + atLeast + " tasks " + status)
-                    .isLessThan(end);
+        while (!isSo.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("deadline for " + what).isLessThan(end);
             Thread.onSpinWait();
         }
     }
