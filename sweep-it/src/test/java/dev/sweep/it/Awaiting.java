@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for what a test needs to happen; what has not happened by the deadline never will. */
 final class Awaiting {
@@ -20,10 +21,15 @@ final class Awaiting {
     private Awaiting() {}
 
     static void until(String what, BooleanSupplier condition) {
+        until(what, () -> "no more is known", condition);
+    }
+
+    /** What is there instead is told if it has not happened. */
+    static void until(String what, Supplier<?> instead, BooleanSupplier condition) {
         long end = System.nanoTime() + DEADLINE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("waited " + DEADLINE + " in vain until " + what);
+                throw new AssertionError("waited " + DEADLINE + " in vain until " + what + "; " + instead.get());
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }

@@ -158,7 +158,7 @@ class FrozenWorkerIT {
     }
 
     private static void awaitSuccessor(TaskId id, Successor successor) {
-        Awaiting.until("the successor of " + id + " " + successor, () -> {
+        Awaiting.until("the successor of " + id + " " + successor, () -> whereItIs(id), () -> {
             Task task = db.task(id);
             return task.losses() == 1
                     && switch (successor) {
@@ -167,6 +167,17 @@ class FrozenWorkerIT {
                         case HAS_FAILED_AND_WAITS -> task.status() == TaskStatus.PENDING && task.retryCount() == 1;
                     };
         });
+    }
+
+    private static String whereItIs(TaskId id) {
+        return db.task(id) + " with losses " + db.task(id).losses() + "; all: "
+                + db.query("select t.id || ' ' || row_to_json(w)::text || coalesce(row_to_json(r)::text, '-')"
+                        + " || coalesce(row_to_json(l)::text, '-') || coalesce(row_to_json(o)::text, '-')"
+                        + " from sweep.task t left join sweep.task_ready w on w.id = t.id"
+                        + " left join sweep.task_running r on r.id = t.id"
+                        + " left join sweep.task_lease l on l.id = r.lease"
+                        + " left join sweep.task_outcome o on o.id = t.id order by t.id")
+                + "; failures: " + db.query("select row_to_json(f)::text from sweep.task_failure f order by failed_at");
     }
 
     private static Map<TaskId, Task> asTheyAre(Map<TaskId, Successor> tasks) {
