@@ -11,8 +11,10 @@ import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Snooze;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,11 +80,12 @@ final class AttemptRunner {
             RegisteredHandler.Transactional<P> registered, P payload, HeldAttempt held, StopWatch watch)
             throws Exception {
         ClaimedTask task = held.task();
-        boolean isAccepted = ((TransactionalStore) sweep.store()).completeInTransaction(task, connection -> {
+        TransactionEnd end = ((TransactionalStore) sweep.store()).completeInTransaction(List.of(task), connection -> {
             registered.handler().handle(payload, new TransactionalAttemptContext(task, sweep, connection));
             held.endHandler();
-            return watch.stop();
+            return List.of(new Completion(task.attempt(), watch.stop()));
         });
+        boolean isAccepted = end instanceof TransactionEnd.Committed;
         if (isAccepted) {
             events.publish(new AttemptSucceeded(events.worker(), held.run(), watch.time()));
         }
