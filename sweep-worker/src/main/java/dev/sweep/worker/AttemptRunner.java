@@ -6,6 +6,8 @@ import dev.sweep.TaskContext;
 import dev.sweep.event.TaskEvent.AttemptStarted;
 import dev.sweep.event.TaskEvent.AttemptSucceeded;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
 import java.util.List;
 import java.util.function.Consumer;
@@ -101,7 +103,7 @@ final class AttemptRunner {
             RegisteredHandler.Transactional<P> registered, P payload, HeldAttempt held, HandlerRun run, StopWatch watch)
             throws Exception {
         ClaimedTask task = held.task();
-        boolean isAccepted = ((TransactionalStore) sweep.store()).completeInTransaction(task, connection -> {
+        TransactionEnd end = ((TransactionalStore) sweep.store()).completeInTransaction(List.of(task), connection -> {
             TransactionalAttemptContext context = new TransactionalAttemptContext(task, sweep, connection);
             interception.around(List.of(context), () -> {
                 registered.handler().handle(payload, context);
@@ -110,8 +112,9 @@ final class AttemptRunner {
             if (!run.end()) {
                 throw new IllegalStateException("the attempt has timed out; its transaction is rolled back");
             }
-            return watch.stop();
+            return List.of(new Completion(task.attempt(), watch.stop()));
         });
+        boolean isAccepted = end instanceof TransactionEnd.Committed;
         if (isAccepted) {
             events.publish(new AttemptSucceeded(events.worker(), held.told(), watch.time()));
         }
