@@ -191,7 +191,7 @@ class SweepExtensionIT {
                 if (payload.text().equals("1")) {
                     throw new IllegalStateException("broken");
                 }
-                return Outcome.complete();
+                return Outcome.complete(List.of(1.10, "two"));
             });
             for (String payload : List.of("1", "2", "3")) {
                 tasks.sweep()

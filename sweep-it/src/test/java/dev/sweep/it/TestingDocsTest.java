@@ -2,7 +2,7 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
+import dev.sweep.RetryPolicy;
 import dev.sweep.TaskType;
 import dev.sweep.testing.SweepExtension;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class TestingDocsTest {
 
         @RegisterExtension
         final SweepExtension tasks = SweepExtension.inMemory()
-                .worker(worker -> worker.backoff(Backoff.fixed(Duration.ofMinutes(1))))
+                .worker(worker -> worker.retryPolicy(RetryPolicy.fixed(Duration.ofMinutes(1))))
                 .handle(REMINDER, (reminder, context) -> {
                     if (context.attempt() == 1) {
                         throw new IOException("the mail server is busy");

@@ -1,7 +1,8 @@
 package dev.sweep.testing;
 
-import dev.sweep.Backoff;
+import dev.sweep.BatchTaskHandler;
 import dev.sweep.OutcomeHandler;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskType;
@@ -61,9 +62,14 @@ public final class SteppedEngine {
         return worker(settings -> settings.handleInTransaction(type, handler));
     }
 
-    /** The delay before a retry, for all types. */
-    public SteppedEngine backoff(Backoff backoff) {
-        return worker(settings -> settings.backoff(backoff));
+    /** As {@link WorkerBuilder#handleBatch}; the engine runs one task at a time, so each batch has one. */
+    public <P> SteppedEngine handleBatch(TaskType<P> type, int batchSize, BatchTaskHandler<P> handler) {
+        return worker(settings -> settings.handleBatch(type, batchSize, handler));
+    }
+
+    /** What follows a failed attempt, for all types. */
+    public SteppedEngine retryPolicy(RetryPolicy policy) {
+        return worker(settings -> settings.retryPolicy(policy));
     }
 
     /** Adds a listener. */

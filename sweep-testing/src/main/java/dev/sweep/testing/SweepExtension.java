@@ -1,5 +1,6 @@
 package dev.sweep.testing;
 
+import dev.sweep.BatchTaskHandler;
 import dev.sweep.OutcomeHandler;
 import dev.sweep.Sweep;
 import dev.sweep.SweepBuilder;
@@ -108,6 +109,11 @@ public final class SweepExtension
     /** As {@link WorkerBuilder#handleInTransaction}; not in memory. */
     public <P> SweepExtension handleInTransaction(TaskType<P> type, TransactionalTaskHandler<P> handler) {
         return worker(settings -> settings.handleInTransaction(type, handler));
+    }
+
+    /** As {@link SteppedEngine#handleBatch}. */
+    public <P> SweepExtension handleBatch(TaskType<P> type, int batchSize, BatchTaskHandler<P> handler) {
+        return worker(settings -> settings.handleBatch(type, batchSize, handler));
     }
 
     /** As {@link SteppedEngine#worker}: whatever a worker can be told, for all tests or for the one that runs. */

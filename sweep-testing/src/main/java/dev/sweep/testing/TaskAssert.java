@@ -84,6 +84,14 @@ public final class TaskAssert<P> {
         return this;
     }
 
+    /** What its handler returned, read as an object of the same class, is equal to this. */
+    public TaskAssert<P> hasResult(Object expected) {
+        return check(
+                "result",
+                expected,
+                task.result().map(json -> read(json, expected.getClass())).orElse(null));
+    }
+
     /** The task, for assertions that this class does not have. */
     public Task task() {
         return task;
@@ -102,7 +110,7 @@ public final class TaskAssert<P> {
         try {
             return codec.decode(json, payloadClass);
         } catch (InvalidPayloadException unreadable) {
-            throw new AssertionError("the payload of " + name() + " can't be read: " + json, unreadable);
+            throw new AssertionError(name() + ": " + unreadable.getMessage() + "; it is " + json, unreadable);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sweep.Json;
 import dev.sweep.NewTask;
+import dev.sweep.Outcome;
 import dev.sweep.Sweep;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
@@ -80,6 +81,19 @@ class TasksAssertTest {
     }
 
     @Test
+    void resultsAreJudgedAsObjects() {
+        enqueue(OTHER.with(Json.of("{}")), OTHER.with(Json.of("{}")));
+        SteppedEngine.of(sweep)
+                .handleForOutcome(OTHER, (payload, context) -> Outcome.complete(ADA))
+                .runNext()
+                .hasNoFailures();
+
+        TaskAssert<Json> ended = tasks().enqueued(OTHER).first().hasResult(ADA);
+        assertRefused(() -> ended.hasResult(BOB), "have the result " + BOB + ", but it is " + ADA);
+        assertRefused(() -> tasks().enqueued(OTHER).last().hasResult(ADA), "but it is null");
+    }
+
+    @Test
     void tasksOfATypeStandInTheOrderOfTheirEnqueue() {
         enqueue(MAIL.with(ADA), OTHER.with(Json.of("1")), MAIL.with(BOB).priority(9));
 
@@ -121,7 +135,7 @@ class TasksAssertTest {
     void aPayloadThatCanNotBeReadIsToldAsSuch() {
         store.enqueue(List.of(TaskRecord.of(TaskType.json("mail").with(Json.of("[]")), "[]")));
 
-        assertRefused(() -> tasks().enqueued(MAIL).single().hasPayload(ADA), "can't be read: []");
+        assertRefused(() -> tasks().enqueued(MAIL).single().hasPayload(ADA), "it is []");
     }
 
     @Test
