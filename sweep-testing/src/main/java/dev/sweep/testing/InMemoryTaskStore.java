@@ -108,7 +108,7 @@ public final class InMemoryTaskStore implements TaskStore {
     @Override
     public List<Enqueued> enqueue(Connection tx, List<TaskRecord> records) {
         throw new UnsupportedOperationException("the in-memory store has no transactions; nothing was enqueued; use"
-                + " enqueue(task) without a connection, or a store on PostgreSQL");
+                + " enqueue(task) without a connection, or a store on PostgreSQL (SweepExtension.onPostgres)");
     }
 
     @Override

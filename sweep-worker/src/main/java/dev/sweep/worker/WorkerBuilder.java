@@ -227,7 +227,7 @@ public final class WorkerBuilder {
      * A worker that does nothing until it is started.
      *
      * @throws dev.sweep.InvalidConfigurationException with all faults at once: ranges, contradictions, no handler, two
-     *     handlers for a type, a queue given twice, a transactional handler on a store without transactions
+     *     handlers for a type or an alias, a queue given twice, a transactional handler on a store without transactions
      */
     public Worker build() {
         WorkerConfig config = config(slots.isEmpty() ? defaultSlots() : slots);
@@ -320,6 +320,21 @@ public final class WorkerBuilder {
         handlers.forEach((type, handler) ->
                 faults.range("batch size of type '" + type + "'", handler.batchSize(), 1, MAX_BATCH));
         settings.forEach((type, set) -> checkSettings(type, set, faults));
+        checkAliases(faults);
+    }
+
+    private void checkAliases(Faults faults) {
+        Map<String, String> types = new LinkedHashMap<>();
+        handlers.keySet().forEach(name -> types.put(name, name));
+        handlers.forEach((type, handler) -> handler.type().aliases().stream()
+                .sorted()
+                .forEach(alias -> {
+                    @Nullable String other = types.putIfAbsent(alias, type);
+                    faults.addUnless(
+                            other == null,
+                            "type '" + type + "' has the alias '" + alias + "', under which tasks of type '" + other
+                                    + "' run; leave the alias or the other handler out");
+                }));
     }
 
     private void checkSettings(String type, TypeSettings set, Faults faults) {
