@@ -42,7 +42,7 @@ final class Completer {
     private final RetryRule retryRule;
     private final HeldLeases leases;
     private final EventPublisher events;
-    private final WakeUps wakeUps;
+    private final Announcer announcer;
     private final Loop loop;
     private final EndingQueue queue = new EndingQueue();
     private final LongAdder refused = new LongAdder();
@@ -62,7 +62,7 @@ final class Completer {
         this.retryRule = retryRule;
         this.leases = leases;
         this.events = events;
-        this.wakeUps = new WakeUps(store);
+        this.announcer = new Announcer(store);
         this.loop = new Loop("completer", OUTAGE_PACE, events, this::turn);
     }
 
@@ -73,6 +73,12 @@ final class Completer {
     /** Takes an ending over; blocks while too many wait to be durable. */
     void offer(Ending ending) {
         queue.addWhenThereIsRoom(ending);
+        loop.wake();
+    }
+
+    /** Takes an ending over that can't wait for room; never blocks. */
+    void add(Ending ending) {
+        queue.add(ending);
         loop.wake();
     }
 
@@ -199,7 +205,7 @@ final class Completer {
                     .filter(ending -> accepted.contains(ending.attempt()))
                     .map(ending -> ending.task().queue())
                     .distinct()
-                    .forEach(queue -> wakeUps.announce(new WakeUp.TasksReturned(queue)));
+                    .forEach(queue -> announcer.announce(new WakeUp.TasksReturned(queue)));
         }
     }
 
@@ -222,7 +228,8 @@ final class Completer {
             settle(List.of(ending));
             return;
         }
-        Ending substitute = Ending.Failed.substituteFor(ending, retryRule.retryIn(ending.task()), ErrorText.of(fault));
+        Ending substitute =
+                Ending.Failed.substituteFor(ending, retryRule.retryAfter(ending.task(), fault), ErrorText.of(fault));
         pending.put(ending.attempt(), substitute);
         record(substitute.verb(), List.of(substitute));
     }

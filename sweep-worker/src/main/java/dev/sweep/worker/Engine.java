@@ -20,7 +20,7 @@ final class Engine {
     private static final Duration FLUSH_GRACE = Duration.ofMillis(500);
 
     /** For the listener, whose wait ends at once; it may still hang in a call for a connection, and has nothing to lose. */
-    private static final Duration LISTENER_GRACE = Duration.ofMillis(200);
+    private static final Duration LISTENER_GRACE = Duration.ofMillis(400);
 
     private final WorkerConfig config;
     private final HandlerRegistry handlers;
@@ -33,6 +33,7 @@ final class Engine {
     private final LeaseWatch leaseWatch;
     private final Reclaimer reclaimer;
     private final WakeUpListener listener;
+    private final TimeoutWatch timeoutWatch;
     private final Slots slots;
     /** Without these it does not work; polling stands in for the listener. */
     private final List<Loop> loops;
@@ -46,14 +47,22 @@ final class Engine {
         TaskStore store = sweep.store();
         RetryRule retryRule = new RetryRule(handlers, new Random());
         completer = new Completer(store, retryRule, leases, events);
-        claimer = new Claimer(store, config, handlers.types(), leases, completer, idleWatch, events);
+        claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, events);
         leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, events);
         listener = new WakeUpListener(store, claimer, leaseKeeper, events);
-        AttemptRunner runner = new AttemptRunner(sweep, handlers, retryRule, events, this::goDown);
+        Judge judge = new Judge(sweep, retryRule, events);
+        AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
         slots = new Slots(config.slots(), events.worker(), claimer.buffer(), runner, completer);
-        loops = List.of(completer.loop(), leaseKeeper.loop(), leaseWatch.loop(), reclaimer.loop(), claimer.loop());
+        timeoutWatch = new TimeoutWatch(handlers, slots, judge, completer, events);
+        loops = List.of(
+                completer.loop(),
+                leaseKeeper.loop(),
+                leaseWatch.loop(),
+                timeoutWatch.loop(),
+                reclaimer.loop(),
+                claimer.loop());
     }
 
     void start() {
@@ -97,6 +106,7 @@ final class Engine {
         completer.abandon();
         completer.loop().stop();
         completer.loop().join(end);
+        timeoutWatch.loop().stop();
         // The heartbeat ends last: until here it kept what was still running or unflushed.
         listener.stop();
         leaseWatch.loop().stop();
@@ -122,7 +132,8 @@ final class Engine {
                 events.worker(),
                 downReasons,
                 loopHealths,
-                new WorkerHealth.Load(load.buffered(), load.running(), completer.unflushed(), completer.refused()),
+                new WorkerHealth.Load(
+                        load.buffered(), load.running(), slots.stuck(), completer.unflushed(), completer.refused()),
                 leases.margin(Moment.now()),
                 listener.state());
     }
@@ -133,6 +144,10 @@ final class Engine {
         if (fatal != null) {
             faults.add("it stopped claiming after " + ErrorText.oneLine(fatal) + "; start a new process");
         }
+        config.slots().keySet().stream()
+                .filter(slots::isExhausted)
+                .forEach(queue -> faults.add("queue '" + queue + "' has no replacement left for handlers that ignore"
+                        + " their timeout: mend them, or raise the number of slots"));
         for (LoopHealth loop : loopHealths) {
             loop.fault()
                     .ifPresent(fault -> faults.add("its " + loop.name() + " has not succeeded for "

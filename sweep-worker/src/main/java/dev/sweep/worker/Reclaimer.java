@@ -19,7 +19,7 @@ final class Reclaimer {
     private final WorkerConfig config;
     private final Claimer claimer;
     private final EventPublisher events;
-    private final WakeUps wakeUps;
+    private final Announcer announcer;
     private final Loop loop;
 
     Reclaimer(TaskStore store, WorkerConfig config, Claimer claimer, EventPublisher events) {
@@ -27,7 +27,7 @@ final class Reclaimer {
         this.config = config;
         this.claimer = claimer;
         this.events = events;
-        this.wakeUps = new WakeUps(store);
+        this.announcer = new Announcer(store);
         this.loop = new Loop("reclaimer", OUTAGE_PACE, events, this::turn);
     }
 
@@ -40,7 +40,7 @@ final class Reclaimer {
         if (reclaimed.size() > 0) {
             events.publish(new TasksReclaimed(events.worker(), ids(reclaimed.returned()), ids(reclaimed.failed())));
             claimer.claimAfresh();
-            wakeUps.announce(new WakeUp.TasksReturnedAnywhere());
+            announcer.announce(new WakeUp.TasksReturnedAnywhere());
         }
         return reclaimed.size() >= LIMIT ? Duration.ZERO : Pace.jittered(config.reclaimInterval());
     }

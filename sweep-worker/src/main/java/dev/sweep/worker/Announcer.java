@@ -5,7 +5,7 @@ import dev.sweep.spi.WakeUp;
 import dev.sweep.spi.WakingStore;
 
 /** Tells other workers, if the store can. */
-record WakeUps(TaskStore store) {
+record Announcer(TaskStore store) {
 
     void announce(WakeUp wakeUp) {
         if (store instanceof WakingStore waking) {
