@@ -298,6 +298,15 @@ final class TaskStatements {
             """);
     }
 
+    /** Whether a lease has lapsed, or a running row names one that is not there. Locks nothing. */
+    String hasLost() {
+        return in("""
+            select exists (select from ${schema}.task_lease where lease_until < clock_timestamp())
+                or exists (select from ${schema}.task_running r
+                           where not exists (select from ${schema}.task_lease l where l.id = r.lease))
+            """);
+    }
+
     /**
      * First step of a reclaim: locks lapsed leases, so that no beat revives them while they are judged. None in the
      * first lease after a server start: no beat could come while it was down. Parameters: grace micros, limit.

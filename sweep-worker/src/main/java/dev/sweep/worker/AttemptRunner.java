@@ -9,7 +9,9 @@ import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -103,8 +105,9 @@ final class AttemptRunner {
             RegisteredHandler.Transactional<P> registered, P payload, HeldAttempt held, HandlerRun run, StopWatch watch)
             throws Exception {
         ClaimedTask task = held.task();
+        Set<String> queues = new HashSet<>();
         TransactionEnd end = ((TransactionalStore) sweep.store()).completeInTransaction(List.of(task), connection -> {
-            TransactionalAttemptContext context = new TransactionalAttemptContext(task, sweep, connection);
+            TransactionalAttemptContext context = new TransactionalAttemptContext(task, sweep, connection, queues);
             interception.around(List.of(context), () -> {
                 registered.handler().handle(payload, context);
                 return Outcome.complete();
@@ -117,6 +120,7 @@ final class AttemptRunner {
         boolean isAccepted = end instanceof TransactionEnd.Committed;
         if (isAccepted) {
             events.publish(new AttemptSucceeded(events.worker(), held.told(), watch.time()));
+            queues.forEach(queue -> sweep.announce(queue));
         }
         return List.of(new Ending.Decided(task, isAccepted));
     }
