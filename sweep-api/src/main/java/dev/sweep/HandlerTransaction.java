@@ -8,8 +8,10 @@ import java.util.List;
 public interface HandlerTransaction {
 
     /**
-     * The transaction's connection, at READ COMMITTED. It refuses commit, rollback, close and autocommit: Sweep commits
-     * after the handler has returned. Valid only on the handler's thread, until the handler returns.
+     * The transaction's connection, at READ COMMITTED. It refuses commit, rollback and close, since Sweep commits after the
+     * handler has returned, and all setters, since they would stay for the next user of the connection; use {@code set
+     * local}. It can be unwrapped to {@code org.postgresql.PGConnection} for COPY. Valid only on the handler's thread,
+     * until the handler returns.
      */
     Connection connection();
 
