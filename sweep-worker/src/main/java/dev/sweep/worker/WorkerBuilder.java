@@ -55,6 +55,7 @@ public final class WorkerBuilder {
     private @Nullable Duration reclaimInterval;
     private Duration shortestPoll = Duration.ofMillis(100);
     private Duration longestPoll = Duration.ofSeconds(1);
+    private Duration longestWokenPoll = Duration.ofSeconds(2);
     private int smallestBatch = 50;
     private int largestBatch = 500;
     private int bufferLimit = 1_000;
@@ -170,12 +171,14 @@ public final class WorkerBuilder {
 
     /**
      * How often it looks for due tasks when nothing says that there are some: after {@code shortest} following activity,
-     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 1 s. Longer costs the database less
-     * and finds a new task later.
+     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 2 s, or 1 s while the store's wake-ups
+     * don't arrive; values given here hold in both cases. Longer costs the database less, and finds later what no wake-up
+     * told of: tasks enqueued by SQL, or in a transaction of the application's that no {@link Sweep#announce} followed.
      */
     public WorkerBuilder pollInterval(Duration shortest, Duration longest) {
         this.shortestPoll = shortest;
         this.longestPoll = longest;
+        this.longestWokenPoll = longest;
         return this;
     }
 
@@ -283,6 +286,7 @@ public final class WorkerBuilder {
                 reclaimIntervalOrDefault(),
                 shortestPoll,
                 longestPoll,
+                longestWokenPoll,
                 smallestBatch,
                 largestBatch,
                 bufferLimit,
