@@ -9,6 +9,7 @@ module dev.sweep.testing {
     requires static embedded.postgres;
     // The driver's data sources are Referenceable.
     requires static java.naming;
+    requires static net.jqwik.api;
     requires static org.assertj.core;
     requires static org.junit.jupiter.api;
     requires static transitive org.jspecify;
