@@ -28,6 +28,9 @@ final class ChaosVictim implements AutoCloseable {
     }
 
     static final Duration LEASE = Duration.ofSeconds(1);
+    /** As the protocol ends it; else READ COMMITTED would do. */
+    static final String COMMIT = "COMMIT\0";
+
     private static final Misfortune[] ALL = Misfortune.values();
     private static final int SLOTS = 4;
 
@@ -112,7 +115,7 @@ final class ChaosVictim implements AutoCloseable {
 
     /** The text of a commit crosses the network once per connection; the driver has a short name for it afterwards. */
     private void cutAtCommit(TcpProxy.Fault fault) {
-        network.breakAt("COMMIT", fault);
+        network.breakAt(COMMIT, fault);
         network.cut();
     }
 

@@ -49,9 +49,6 @@ final class CrashOracle {
             Map.entry(
                     "one task for each key that is kept",
                     "select dedup_key from sweep.task where dedup_key like 'kept %' group by 1 having count(*) > 1"),
-            Map.entry(
-                    "no deadlock",
-                    "select deadlocks from pg_stat_database where datname = current_database() and deadlocks > 0"),
             Map.entry("no session is left in a transaction, or with a lock of its own", """
                     select a.pid || ' ' || a.query from pg_stat_activity a
                     where a.application_name like current_schema_name() || '%'

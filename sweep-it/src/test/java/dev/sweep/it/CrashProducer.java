@@ -101,7 +101,7 @@ final class CrashProducer {
         try (Connection tx = throughNetwork.getConnection()) {
             tx.setAutoCommit(false);
             answers = db.sweep.enqueueAll(tx, tasks);
-            network.breakAt("COMMIT", fault);
+            network.breakAt(ChaosVictim.COMMIT, fault);
             try {
                 tx.commit();
                 throw new AssertionError("a commit came through a network that was cut");

@@ -23,10 +23,12 @@ final class CrashRun implements AutoCloseable {
     private final List<ChaosVictim> victims = new ArrayList<>();
     private final List<TcpProxy> networks = new ArrayList<>();
     private final List<Thread> actors = new ArrayList<>();
+    private final long deadlocksBefore;
     final CrashLedger ledger = new CrashLedger();
 
     CrashRun(Database db, long seed) throws IOException {
         this.db = db;
+        this.deadlocksBefore = deadlocks();
         for (int i = 0; i < PRODUCERS; i++) {
             TcpProxy network = TcpProxy.before(db.server);
             networks.add(network);
@@ -97,15 +99,23 @@ final class CrashRun implements AutoCloseable {
                         + ", leases " + db.query("select row_to_json(l)::text from sweep.task_lease l limit 20"));
                 return;
             }
-            calm();
+            lookAgainSoon();
         }
         for (ChaosVictim victim : victims) {
             victim.stop();
         }
+        if (deadlocks() > deadlocksBefore) {
+            ledger.fault("deadlocks: " + (deadlocks() - deadlocksBefore));
+        }
         ledger.noteLines(lines());
     }
 
-    private static void calm() {
+    private long deadlocks() {
+        return (Long) db.query("select deadlocks from pg_stat_database where datname = current_database()")
+                .get(0);
+    }
+
+    private static void lookAgainSoon() {
         LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
 

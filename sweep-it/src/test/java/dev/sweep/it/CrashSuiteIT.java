@@ -37,5 +37,9 @@ class CrashSuiteIT {
                             tally)
                     .isTrue();
         }
+        Awaiting.until(
+                "no thread of the suite is alive",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().matches("(producer|chaos|reads|tcp-proxy)-.*")));
     }
 }

@@ -52,7 +52,7 @@ class TortureIT {
     @Test
     @Timeout(300)
     void aDuplicateOnTheStrengthOfAnUncommittedInsertIsCaught() throws Exception {
-        assertThatIsCaught("answered with a task that is not there", source -> UncommittedDuplicates::answeredBy);
+        assertThatIsCaught("answered with a task that is not there", source -> new UncommittedDuplicates()::answeredBy);
     }
 
     private static void assertThatIsCaught(String promise, Function<DataSource, UnaryOperator<TaskStore>> asUsed)

@@ -16,14 +16,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A store that takes a key for taken as soon as someone enqueued it, whether that was committed or not. */
+/** Makes stores that together take a key for taken as soon as someone enqueued it, whether that was committed or not. */
 final class UncommittedDuplicates {
 
-    private static final Map<String, TaskId> OWNERS = new ConcurrentHashMap<>();
+    private final Map<String, TaskId> owners = new ConcurrentHashMap<>();
 
-    private UncommittedDuplicates() {}
-
-    static TaskStore answeredBy(TaskStore store) {
+    TaskStore answeredBy(TaskStore store) {
         return (TaskStore) Proxy.newProxyInstance(
                 UncommittedDuplicates.class.getClassLoader(),
                 new Class<?>[] {TaskStore.class, TransactionalStore.class, MigratableStore.class},
@@ -39,15 +37,15 @@ final class UncommittedDuplicates {
                 });
     }
 
-    private static List<Enqueued> enqueue(TaskStore store, Connection tx, List<?> records) {
+    private List<Enqueued> enqueue(TaskStore store, Connection tx, List<?> records) {
         List<Enqueued> answers = new ArrayList<>();
         for (Object record : records) {
             TaskRecord task = (TaskRecord) record;
             @Nullable DedupKey key = task.dedupKey();
-            @Nullable TaskId owner = key == null ? null : OWNERS.get(key.value());
+            @Nullable TaskId owner = key == null ? null : owners.get(key.value());
             Enqueued answer = owner == null ? store.enqueue(tx, List.of(task)).get(0) : new Enqueued(owner, false);
             if (key != null) {
-                OWNERS.put(key.value(), answer.id());
+                owners.put(key.value(), answer.id());
             }
             answers.add(answer);
         }

@@ -117,7 +117,8 @@ final class WorkerMain {
                     try {
                         return JdbcProxy.call(connection, method, arguments);
                     } catch (SQLException e) {
-                        if (method.getName().equals("commit")) {
+                        if (method.getName().equals("commit")
+                                && String.valueOf(e.getSQLState()).matches("08.*|57P.*")) {
                             tell("commit of unknown outcome: " + e.getSQLState());
                         }
                         throw e;
