@@ -23,11 +23,13 @@ public final class Sweep implements AutoCloseable {
     private final TaskStore store;
     private final PayloadCodec codec;
     private final PayloadGate gate;
+    private final List<TaskInterceptor> interceptors;
 
-    Sweep(TaskStore store, PayloadCodec codec, PayloadGate gate) {
+    Sweep(TaskStore store, PayloadCodec codec, PayloadGate gate, List<TaskInterceptor> interceptors) {
         this.store = store;
         this.codec = codec;
         this.gate = gate;
+        this.interceptors = List.copyOf(interceptors);
     }
 
     /** With the default codec (Jackson) and payloads of at most 1 MiB. */
@@ -96,6 +98,16 @@ public final class Sweep implements AutoCloseable {
         return store.find(id);
     }
 
+    /**
+     * What the task's handler returned with {@link Outcome#complete(Object)}; empty if there is no such task, it has not
+     * succeeded, or its handler returned nothing.
+     *
+     * @throws InvalidPayloadException if the result doesn't fit the class
+     */
+    public <R> Optional<R> result(TaskId id, Class<R> resultClass) {
+        return find(id).flatMap(Task::result).map(json -> codec.decode(json, resultClass));
+    }
+
     /** The tasks that match, newest first. */
     public List<Task> list(TaskQuery query) {
         return store.list(query);
@@ -136,6 +148,18 @@ public final class Sweep implements AutoCloseable {
         return codec;
     }
 
+    /** For workers and extensions: what a handler returned, as JSON text that passes for a payload. */
+    public String encodeResult(String type, Object result) {
+        String json = codec.encode(result);
+        gate.checkResult(type, json);
+        return json;
+    }
+
+    /** For workers and extensions: the code around every run, outermost first. */
+    public List<TaskInterceptor> interceptors() {
+        return interceptors;
+    }
+
     @Override
     public void close() {
         store.close();
@@ -150,8 +174,12 @@ public final class Sweep implements AutoCloseable {
     }
 
     private TaskRecord recordOf(NewTask<?> task) {
-        String payload = codec.encode(Bounds.given("task", task).payload());
-        gate.check(task.type().name(), payload);
-        return TaskRecord.of(task, payload);
+        NewTask<?> intercepted = Bounds.given("task", task);
+        for (TaskInterceptor interceptor : interceptors) {
+            intercepted = Bounds.given("the task that an interceptor returned", interceptor.beforeEnqueue(intercepted));
+        }
+        String payload = codec.encode(intercepted.payload());
+        gate.checkPayload(intercepted.type().name(), payload);
+        return TaskRecord.of(intercepted, payload);
     }
 }

@@ -1,6 +1,7 @@
 package dev.sweep.cli;
 
 import dev.sweep.Backoff;
+import dev.sweep.RetryPolicy;
 import dev.sweep.worker.Worker;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -65,7 +66,7 @@ final class DemoWorkerCommand implements Callable<Integer> {
                 .handle(DemoTasks.CRM, handlers::crm)
                 .handleInTransaction(DemoTasks.BONUS, handlers::bonus)
                 .handle(DemoTasks.IMPOSSIBLE, handlers::impossible)
-                .backoff(BACKOFF)
+                .retryPolicy(RetryPolicy.of(BACKOFF))
                 .leaseDuration(LEASE)
                 .heartbeat(HEARTBEAT)
                 .reclaimInterval(RECLAIM_INTERVAL)

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.sweep.Backoff;
 import dev.sweep.InvalidPayloadException;
 import dev.sweep.Json;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
@@ -72,7 +72,7 @@ class PayloadsIT {
         try (Worker worker = Database.started(db.worker("w")
                 .queue("default", 100)
                 .batch(100, 100)
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .handle(ORDER, (order, context) -> {}))) {
             ids.values().forEach(id -> db.awaitStatus(id, TaskStatus.FAILED));
             db.awaitStatus(unknownField, TaskStatus.SUCCEEDED);

@@ -2,7 +2,7 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
@@ -37,7 +37,7 @@ class TestingDocsTest {
         Sweep sweep = Sweep.create(InMemoryTaskStore.create(time));
         List<String> calls = new ArrayList<>();
         SteppedEngine engine = SteppedEngine.of(sweep)
-                .backoff(Backoff.fixed(Duration.ofMinutes(1)))
+                .retryPolicy(RetryPolicy.fixed(Duration.ofMinutes(1)))
                 .handle(REMINDER, (reminder, context) -> {
                     calls.add(reminder.address() + " attempt " + context.attempt());
                     if (context.attempt() == 1) {

@@ -9,6 +9,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
@@ -121,6 +122,11 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     @Override
     public Set<Attempt> snooze(Collection<Snooze> snoozes) {
         return outcomes.snooze(snoozes);
+    }
+
+    @Override
+    public Set<Attempt> cancel(Collection<Cancellation> cancellations) {
+        return outcomes.cancel(cancellations);
     }
 
     @Override

@@ -132,19 +132,22 @@ final class TaskStatements {
             """);
     }
 
-    /** Parameters: leases, ids, run micros. Answers the accepted pairs. Locks: their running rows, in the order given. */
+    /**
+     * Parameters: leases, ids, run micros, results (all of it null: none has one). Answers the accepted pairs. Locks:
+     * their running rows, in the order given.
+     */
     String complete() {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[]) u(lease, id, run_micros)
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, result)
                 where r.lease = u.lease and r.id = u.id
-                returning r.lease, r.id, r.retries, r.losses, u.run_micros
+                returning r.lease, r.id, r.retries, r.losses, u.run_micros, u.result
             ), stored as (
                 insert into ${schema}.task_outcome
-                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker)
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, result)
                 select e.id, ${schema}.id_time(e.id), n.at - e.run_micros * interval '1 microsecond', n.at, e.lease,
-                       e.retries, e.losses, 'succeeded', l.worker
+                       e.retries, e.losses, 'succeeded', l.worker, e.result::jsonb
                 from (select clock_timestamp() as at) n
                 cross join ended e
                 left join ${schema}.task_lease l on l.id = e.lease
@@ -157,19 +160,20 @@ final class TaskStatements {
     }
 
     /**
-     * Parameters: leases, ids, run micros, retry delays in micros (null: failed for good), error classes, messages.
+     * Parameters: leases, ids, run micros, when a retry is due (delays in micros, instants; neither: failed for good),
+     * error classes, messages.
      * Answers the accepted pairs. Locks: their running rows, in the order given.
      */
     String fail() {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
-                      u(lease, id, run_micros, delay, error_class, message)
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
+                      u(lease, id, run_micros, delay, retry_at, error_class, message)
                 where r.lease = u.lease and r.id = u.id
-                returning r.*, u.run_micros, u.delay, u.error_class, u.message
+                returning r.*, u.run_micros, u.delay, u.retry_at, u.error_class, u.message
             ), known as materialized (
-                select e.*, n.at, l.worker
+                select e.*, n.at, l.worker, coalesce(e.retry_at, n.at + e.delay * interval '1 microsecond') as again_at
                 from (select clock_timestamp() as at) n
                 cross join ended e
                 left join ${schema}.task_lease l on l.id = e.lease
@@ -180,38 +184,62 @@ final class TaskStatements {
                 from known k
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
-                select k.queue, k.rank, k.at + k.delay * interval '1 microsecond', k.id, k.type, k.retries + 1,
-                       k.losses, true
+                select k.queue, k.rank, k.again_at, k.id, k.type, k.retries + 1, k.losses, true
                 from known k
-                where k.delay is not null
+                where k.again_at is not null
             ), stored as (
                 insert into ${schema}.task_outcome
                     (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, error)
                 select k.id, ${schema}.id_time(k.id), k.at - k.run_micros * interval '1 microsecond', k.at, k.lease,
                        k.retries, k.losses, 'failed', k.worker, k.message
                 from known k
-                where k.delay is null
+                where k.again_at is null
             ), counted as (
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
-                select 'failed', count(*), sum(k.run_micros) from known k where k.delay is null having count(*) > 0
+                select 'failed', count(*), sum(k.run_micros) from known k where k.again_at is null having count(*) > 0
             )
             select lease, id from ended
             """);
     }
 
-    /** Parameters: leases, ids, delays in micros. Answers the accepted pairs. */
+    /** Parameters: leases, ids, when they are due (delays in micros, instants). Answers the accepted pairs. */
     String snooze() {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[]) u(lease, id, delay)
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[]) u(lease, id, delay, due_at)
                 where r.lease = u.lease and r.id = u.id
-                returning r.*, u.delay
+                returning r.*, u.delay, u.due_at as asked_at
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
-                select e.queue, e.rank, clock_timestamp() + e.delay * interval '1 microsecond', e.id, e.type,
+                select e.queue, e.rank,
+                       coalesce(e.asked_at, clock_timestamp() + e.delay * interval '1 microsecond'), e.id, e.type,
                        e.retries, e.losses, true
                 from ended e
+            )
+            select lease, id from ended
+            """);
+    }
+
+    /** Parameters: leases, ids, run micros, reasons. Answers the accepted pairs. */
+    String cancelAttempts() {
+        return in("""
+            with ended as (
+                delete from ${schema}.task_running r
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, reason)
+                where r.lease = u.lease and r.id = u.id
+                returning r.lease, r.id, r.retries, r.losses, u.run_micros, u.reason
+            ), stored as (
+                insert into ${schema}.task_outcome
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, error)
+                select e.id, ${schema}.id_time(e.id), n.at - e.run_micros * interval '1 microsecond', n.at, e.lease,
+                       e.retries, e.losses, 'cancelled', l.worker, e.reason
+                from (select clock_timestamp() as at) n
+                cross join ended e
+                left join ${schema}.task_lease l on l.id = e.lease
+            ), counted as (
+                insert into ${schema}.stat_delta (status, tasks, run_micros)
+                select 'cancelled', count(*), 0 from ended e having count(*) > 0
             )
             select lease, id from ended
             """);

@@ -3,6 +3,7 @@ package dev.sweep.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.sweep.Due;
 import dev.sweep.Task;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
@@ -167,7 +168,7 @@ abstract class FailContract extends ContractPart {
         ClaimedTask task = running(mail());
         String odd = "x\0\ud83d".repeat(100_000);
 
-        assertThat(store().fail(List.of(new Failure(task.attempt(), RUN_TIME, null, odd, "message"))))
+        assertThat(store().fail(List.of(Failure.forGood(task.attempt(), RUN_TIME, odd, "message"))))
                 .containsExactly(task.attempt());
         assertThat(find(task.id()).error()).contains("message");
     }
@@ -179,8 +180,8 @@ abstract class FailContract extends ContractPart {
         String rockets = "\ud83d\ude80".repeat(500_000);
 
         assertThat(store().fail(List.of(
-                        new Failure(tasks.get(0).attempt(), RUN_TIME, null, "E", rockets),
-                        new Failure(tasks.get(1).attempt(), RUN_TIME, null, "E", "x" + rockets))))
+                        Failure.forGood(tasks.get(0).attempt(), RUN_TIME, "E", rockets),
+                        Failure.forGood(tasks.get(1).attempt(), RUN_TIME, "E", "x" + rockets))))
                 .hasSize(2);
 
         assertThat(find(tasks.get(0).id()).error()).get(STRING).satisfies(FailContract::isCutText);
@@ -205,6 +206,7 @@ abstract class FailContract extends ContractPart {
     }
 
     private static Failure failure(Attempt attempt, @Nullable Duration retryIn) {
-        return new Failure(attempt, RUN_TIME, retryIn, "java.io.IOException", "broken");
+        @Nullable Due retry = retryIn == null ? null : Due.in(retryIn);
+        return new Failure(attempt, RUN_TIME, retry, "java.io.IOException", "broken");
     }
 }

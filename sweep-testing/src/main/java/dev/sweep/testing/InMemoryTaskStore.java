@@ -1,6 +1,7 @@
 package dev.sweep.testing;
 
 import dev.sweep.DedupKey;
+import dev.sweep.Due;
 import dev.sweep.DuplicateTaskException;
 import dev.sweep.Enqueued;
 import dev.sweep.OnDuplicate;
@@ -10,6 +11,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
@@ -133,7 +135,7 @@ public final class InMemoryTaskStore implements TaskStore {
         Instant now = now();
         Set<Attempt> accepted = new HashSet<>();
         for (Completion completion : completions) {
-            leave(completion.attempt(), accepted, task -> task.end(TaskStatus.SUCCEEDED, now, completion.runTime()));
+            leave(completion.attempt(), accepted, task -> task.succeed(completion, now));
         }
         return accepted;
     }
@@ -153,7 +155,23 @@ public final class InMemoryTaskStore implements TaskStore {
         Instant now = now();
         Set<Attempt> accepted = new HashSet<>();
         for (Snooze snooze : snoozes) {
-            leave(snooze.attempt(), accepted, task -> makeWait(task, now.plus(snooze.delay())));
+            leave(
+                    snooze.attempt(),
+                    accepted,
+                    task -> makeWait(task, snooze.due().from(now)));
+        }
+        return accepted;
+    }
+
+    @Override
+    public synchronized Set<Attempt> cancel(Collection<Cancellation> cancellations) {
+        Instant now = now();
+        Set<Attempt> accepted = new HashSet<>();
+        for (Cancellation cancellation : cancellations) {
+            leave(cancellation.attempt(), accepted, task -> {
+                task.recordError(ErrorText.storable(cancellation.reason()));
+                task.end(TaskStatus.CANCELLED, now, null);
+            });
         }
         return accepted;
     }
@@ -357,12 +375,12 @@ public final class InMemoryTaskStore implements TaskStore {
 
     private void recordFailure(StoredTask task, Failure failure, Instant now) {
         task.recordError(ErrorText.storable(failure.message()));
-        @Nullable Duration retryIn = failure.retryIn();
-        if (retryIn == null) {
+        @Nullable Due retry = failure.retry();
+        if (retry == null) {
             task.end(TaskStatus.FAILED, now, failure.runTime());
         } else {
             task.countRetry();
-            makeWait(task, now.plus(retryIn));
+            makeWait(task, retry.from(now));
         }
     }
 

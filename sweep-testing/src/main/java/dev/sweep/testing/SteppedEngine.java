@@ -1,7 +1,8 @@
 package dev.sweep.testing;
 
-import dev.sweep.Backoff;
+import dev.sweep.BatchTaskHandler;
 import dev.sweep.OutcomeHandler;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskType;
@@ -58,9 +59,15 @@ public final class SteppedEngine {
         return this;
     }
 
-    /** The delay before a retry, for all types. */
-    public SteppedEngine backoff(Backoff backoff) {
-        builder.backoff(backoff);
+    /** As {@link WorkerBuilder#handleBatch}; the engine runs one task at a time, so each batch has one. */
+    public <P> SteppedEngine handleBatch(TaskType<P> type, int batchSize, BatchTaskHandler<P> handler) {
+        builder.handleBatch(type, batchSize, handler);
+        return this;
+    }
+
+    /** What follows a failed attempt, for all types. */
+    public SteppedEngine retryPolicy(RetryPolicy policy) {
+        builder.retryPolicy(policy);
         return this;
     }
 

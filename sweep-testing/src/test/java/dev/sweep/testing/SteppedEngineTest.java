@@ -3,10 +3,10 @@ package dev.sweep.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sweep.Backoff;
 import dev.sweep.InvalidConfigurationException;
 import dev.sweep.Json;
 import dev.sweep.Outcome;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
@@ -49,7 +49,7 @@ class SteppedEngineTest {
     void retriesAndDelaysRunWhenTimeHasComeToThem() {
         TaskId id = sweep.enqueue(A.with(EMPTY).delay(Duration.ofHours(1))).id();
         SteppedEngine engine = SteppedEngine.of(sweep)
-                .backoff(Backoff.fixed(Duration.ofMinutes(1)))
+                .retryPolicy(RetryPolicy.fixed(Duration.ofMinutes(1)))
                 .handle(A, (payload, context) -> {
                     if (context.attempt() == 1) {
                         throw new IllegalStateException("the first time");

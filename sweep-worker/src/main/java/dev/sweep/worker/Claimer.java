@@ -22,7 +22,6 @@ final class Claimer {
 
     private final TaskStore store;
     private final WorkerConfig config;
-    private final Set<String> types;
     private final HeldLeases leases;
     private final TaskBuffer buffer;
     private final Completer completer;
@@ -39,26 +38,27 @@ final class Claimer {
     /** The last look brought a task that was lost before, so there may be another one, for when this is done. */
     private volatile boolean seeksLost;
 
+    private volatile boolean hasLeftOutTypes;
     private long nextPollNanos;
 
     Claimer(
             TaskStore store,
             WorkerConfig config,
-            Set<String> types,
+            HandlerRegistry handlers,
             HeldLeases leases,
             Completer completer,
             IdleWatch idleWatch,
             EventPublisher events) {
         this.store = store;
         this.config = config;
-        this.types = types;
         this.leases = leases;
-        this.buffer = new TaskBuffer(config.slots(), config.bufferLimit(), this::roomOpened);
+        this.buffer =
+                new TaskBuffer(config.slots(), config.bufferLimit(), handlers, this::roomOpened, this::typeRoomOpened);
         this.completer = completer;
         this.idleWatch = idleWatch;
         this.events = events;
         this.loop = new Loop("claimer", OUTAGE_PACE, events, this::turn);
-        this.planner = new RoomPlanner(config.bufferLimit(), config.bufferBytes());
+        this.planner = new RoomPlanner(handlers.types(), config.bufferLimit(), config.bufferBytes());
         this.batch = new BatchSize(config.smallestBatch(), config.largestBatch());
         this.poll = new PollInterval(config.shortestPoll(), config.longestPoll());
     }
@@ -84,11 +84,20 @@ final class Claimer {
         }
     }
 
+    /** Tasks of the types that were left out may have been waiting all the while. */
+    private void typeRoomOpened() {
+        if (hasLeftOutTypes) {
+            isAsked.set(true);
+            loop.wake();
+        }
+    }
+
     private Duration turn() {
         waitsForAnyRoom = true;
         BufferLoad load = buffer.load();
         long now = System.nanoTime();
         ClaimPlan plan = planner.plan(load, batch.size(), now);
+        hasLeftOutTypes = !load.reachedTypes().isEmpty();
         if (plan.isEmpty()) {
             return config.longestPoll();
         }
@@ -128,7 +137,7 @@ final class Claimer {
         boolean isAnswered = false;
         try {
             Claim claim = store.claim(new ClaimRequest(
-                    events.worker(), types, plan.room(), plan.lostRoom(), config.leaseDuration(), afresh));
+                    events.worker(), plan.types(), plan.room(), plan.lostRoom(), config.leaseDuration(), afresh));
             isAnswered = true;
             return claim;
         } finally {

@@ -72,6 +72,12 @@ final class Completer {
         loop.wake();
     }
 
+    /** Takes an ending over that can't wait for room; never blocks. */
+    void add(Ending ending) {
+        queue.add(ending);
+        loop.wake();
+    }
+
     /** Gives tasks back that did not start; never blocks. */
     void release(Collection<HeldAttempt> unstarted) {
         if (!unstarted.isEmpty()) {
@@ -197,7 +203,8 @@ final class Completer {
             settle(List.of(ending));
             return;
         }
-        Ending substitute = Ending.Failed.substituteFor(ending, retryRule.retryIn(ending.task()), ErrorText.of(fault));
+        Ending substitute =
+                Ending.Failed.substituteFor(ending, retryRule.retryAfter(ending.task(), fault), ErrorText.of(fault));
         pending.put(ending.attempt(), substitute);
         record(substitute.verb(), List.of(substitute));
     }

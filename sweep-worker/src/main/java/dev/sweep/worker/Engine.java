@@ -29,6 +29,7 @@ final class Engine {
     private final LeaseKeeper leaseKeeper;
     private final LeaseWatch leaseWatch;
     private final Reclaimer reclaimer;
+    private final TimeoutWatch timeoutWatch;
     private final Slots slots;
     private final List<Loop> loops;
     private volatile @Nullable VirtualMachineError fatalError;
@@ -40,13 +41,21 @@ final class Engine {
         TaskStore store = sweep.store();
         RetryRule retryRule = new RetryRule(handlers, new Random());
         completer = new Completer(store, retryRule, leases, events);
-        claimer = new Claimer(store, config, handlers.types(), leases, completer, idleWatch, events);
+        claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, events);
         leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, events);
-        AttemptRunner runner = new AttemptRunner(sweep, handlers, retryRule, events, this::goDown);
+        Judge judge = new Judge(sweep, retryRule, events);
+        AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
         slots = new Slots(config.slots(), events.worker(), claimer.buffer(), runner, completer);
-        loops = List.of(completer.loop(), leaseKeeper.loop(), leaseWatch.loop(), reclaimer.loop(), claimer.loop());
+        timeoutWatch = new TimeoutWatch(handlers, slots, judge, completer, events);
+        loops = List.of(
+                completer.loop(),
+                leaseKeeper.loop(),
+                leaseWatch.loop(),
+                timeoutWatch.loop(),
+                reclaimer.loop(),
+                claimer.loop());
     }
 
     void start() {
@@ -87,6 +96,7 @@ final class Engine {
         completer.abandon();
         completer.loop().stop();
         completer.loop().join(end);
+        timeoutWatch.loop().stop();
         // The heartbeat ends last: until here it kept what was still running or unflushed.
         leaseWatch.loop().stop();
         leaseKeeper.loop().stop();
@@ -108,7 +118,8 @@ final class Engine {
                 events.worker(),
                 downReasons,
                 loopHealths,
-                new WorkerHealth.Load(load.buffered(), load.running(), completer.unflushed(), completer.refused()),
+                new WorkerHealth.Load(
+                        load.buffered(), load.running(), slots.stuck(), completer.unflushed(), completer.refused()),
                 leases.margin(Moment.now()));
     }
 
@@ -118,6 +129,10 @@ final class Engine {
         if (fatal != null) {
             faults.add("it stopped claiming after " + ErrorText.oneLine(fatal) + "; start a new process");
         }
+        config.slots().keySet().stream()
+                .filter(slots::isExhausted)
+                .forEach(queue -> faults.add("queue '" + queue + "' has no replacement left for handlers that ignore"
+                        + " their timeout: mend them, or raise the number of slots"));
         for (LoopHealth loop : loopHealths) {
             loop.fault()
                     .ifPresent(fault -> faults.add("its " + loop.name() + " has not succeeded for "

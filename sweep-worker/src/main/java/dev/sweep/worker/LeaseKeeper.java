@@ -44,7 +44,7 @@ final class LeaseKeeper {
 
     private void letGo(HeldAttempt held) {
         if (held.lose()) {
-            events.publish(new AttemptInterrupted(events.worker(), held.run()));
+            events.publish(new AttemptInterrupted(events.worker(), held.told()));
         }
         if (buffer.remove(held)) {
             leases.settle(List.of(held.attempt()));

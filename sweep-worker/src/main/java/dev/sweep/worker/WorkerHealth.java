@@ -30,8 +30,9 @@ public record WorkerHealth(
      *
      * @param buffered tasks claimed and not started
      * @param running attempts under way
+     * @param stuck handlers that run on although they timed out and another slot took their place
      * @param unflushed outcomes that are not durable yet
      * @param refused outcomes that were refused since the start, because their attempt no longer held its task
      */
-    public record Load(int buffered, int running, int unflushed, long refused) {}
+    public record Load(int buffered, int running, int stuck, int unflushed, long refused) {}
 }
