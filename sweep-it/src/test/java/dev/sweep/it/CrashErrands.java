@@ -1,9 +1,10 @@
 package dev.sweep.it;
 
-import dev.sweep.Backoff;
 import dev.sweep.Json;
 import dev.sweep.NewTask;
 import dev.sweep.Outcome;
+import dev.sweep.RetryPolicy;
+import dev.sweep.TaskBatch;
 import dev.sweep.TaskContext;
 import dev.sweep.TaskType;
 import dev.sweep.TransactionContext;
@@ -29,16 +30,21 @@ final class CrashErrands {
     static final TaskType<Json> RETRY = endless("crash.retry");
     /** Snoozes until it has left an effect, then succeeds. */
     static final TaskType<Json> SNOOZE = endless("crash.snooze");
+    /** Run many at a time; each succeeds and leaves an effect for each run. */
+    static final TaskType<Json> BATCH = endless("crash.batch");
+    /** Is given up by its handler. */
+    static final TaskType<Json> GIVE_UP = endless("crash.give-up");
     /** Fails for good. */
     static final TaskType<Json> FAIL = endless("crash.fail");
     /** Succeeds, leaves one effect and {@link #CHILDREN} children. */
     static final TaskType<Json> FAN_OUT = endless("crash.fan-out");
 
-    static final List<TaskType<Json>> ALL = List.of(PLAIN, TX, RETRY, SNOOZE, FAIL, FAN_OUT);
+    static final List<TaskType<Json>> ALL = List.of(PLAIN, TX, RETRY, SNOOZE, BATCH, GIVE_UP, FAIL, FAN_OUT);
     static final int FAILURES = 2;
     static final int CHILDREN = 3;
     static final String PARENT = "parent";
 
+    private static final int BATCH_SIZE = 5;
     private static final Duration WORK = Duration.ofMillis(15);
 
     private final DataSource source;
@@ -58,12 +64,14 @@ final class CrashErrands {
 
     static void addTo(WorkerBuilder builder, DataSource source, String schema, String worker) {
         CrashErrands errands = new CrashErrands(source, schema, worker);
-        builder.backoff(Backoff.fixed(Duration.ofMillis(50)))
+        builder.retryPolicy(RetryPolicy.fixed(Duration.ofMillis(50)))
                 .handle(PLAIN, (nothing, context) -> errands.plain(context))
                 .handleInTransaction(TX, (nothing, context) -> errands.transactional(context))
                 .handleInTransaction(RETRY, (nothing, context) -> errands.retry(context))
                 .handleForOutcome(SNOOZE, (nothing, context) -> errands.snooze(context))
-                .handleForOutcome(FAIL, (nothing, context) -> errands.fail(context))
+                .handleBatch(BATCH, BATCH_SIZE, errands::batch)
+                .handleForOutcome(GIVE_UP, (nothing, context) -> errands.end(context, Outcome.cancel("given up")))
+                .handleForOutcome(FAIL, (nothing, context) -> errands.end(context, Outcome.fail("never")))
                 .handleInTransaction(FAN_OUT, (nothing, context) -> errands.fanOut(context));
     }
 
@@ -95,9 +103,18 @@ final class CrashErrands {
         return Outcome.snooze(Duration.ofMillis(100));
     }
 
-    private Outcome fail(TaskContext context) {
+    private void batch(TaskBatch<Json> batch) throws SQLException {
+        for (TaskBatch.Item<Json> item : batch.items()) {
+            // More than once in an attempt if the batch fails and its tasks run singly.
+            WorkerMain.tell("batches " + item.context().fencingNumber() + " "
+                    + item.context().id());
+            Errands.leaveEffect(source, schema, item.context(), worker);
+        }
+    }
+
+    private Outcome end(TaskContext context, Outcome outcome) {
         starts(context);
-        return Outcome.fail("never");
+        return outcome;
     }
 
     private void fanOut(TransactionContext context) throws SQLException {

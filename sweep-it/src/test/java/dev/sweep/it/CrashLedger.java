@@ -61,6 +61,8 @@ final class CrashLedger {
             String[] words = line.split(" ", -1);
             if (line.startsWith("runs ") && !runs.add(attempt(words))) {
                 fault("an attempt was started twice: " + line);
+            } else if (line.startsWith("batches ")) {
+                runs.add(attempt(words));
             } else if (line.startsWith("snoozes ")) {
                 snoozes.add(attempt(words));
             }

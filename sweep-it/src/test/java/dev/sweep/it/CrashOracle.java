@@ -21,7 +21,7 @@ final class CrashOracle {
             Map.entry("no lease is left", "select id from sweep.task_lease"),
             Map.entry("each type ends in its way, unless it was cancelled", """
                     select type || ' ' || status from sweep.tasks
-                    where status not in ('cancelled', case when type = 'crash.fail' then 'failed' else 'succeeded' end)
+                    where status not in ('cancelled', case type when 'crash.fail' then 'failed' when 'crash.give-up' then '-' else 'succeeded' end)
                     """),
             Map.entry("one effect for each transactional task that succeeded, and for no other", """
                     select t.id from sweep.tasks t where t.type in ('crash.tx', 'crash.retry', 'crash.fan-out')
@@ -31,7 +31,7 @@ final class CrashOracle {
             Map.entry("an effect for each plain task that succeeded, and at most one for each run", """
                     select t.id from sweep.tasks t
                     cross join lateral (select count(*) as n from sweep.fx x where x.task_id = t.id) x
-                    where t.type in ('crash.plain', 'crash.snooze') and t.status = 'succeeded'
+                    where t.type in ('crash.plain', 'crash.snooze', 'crash.batch') and t.status = 'succeeded'
                     and (x.n < 1 or t.type = 'crash.plain' and x.n > 1 + t.retry_count + t.losses)
                     """),
             Map.entry(

@@ -16,7 +16,8 @@ record CrashTally(long reclaims, long refusals, long unknownCommits) {
     static CrashTally of(Database db, List<String> lines) {
         Set<String> begun = new HashSet<>(lines);
         long reclaims = db
-                .query("select 'runs ' || lease || ' ' || id from sweep.task_failure where error_class = 'worker lost'")
+                .query(
+                        "select case when split_part(t.type, '.', 2) = 'batch' then 'batches ' else 'runs ' end || f.lease || ' ' || f.id from sweep.task_failure f join sweep.task t on t.id = f.id where f.error_class = 'worker lost'")
                 .stream()
                 .map(String.class::cast)
                 .filter(begun::contains)

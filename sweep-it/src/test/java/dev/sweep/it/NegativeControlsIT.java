@@ -44,11 +44,11 @@ class NegativeControlsIT {
                         contract("Reclaiming", "outcomesOfAReclaimedAttemptAreRefused")),
                 new Control(
                         "failure by task id only",
-                        Sabotage.ofStatement("k.delay is null", FENCE, BY_ID_ONLY),
+                        Sabotage.ofStatement("k.again_at is null", FENCE, BY_ID_ONLY),
                         contract("Reclaiming", "outcomesOfAReclaimedAttemptAreRefused")),
                 new Control(
                         "snooze by task id only",
-                        Sabotage.ofStatement("u(lease, id, delay)", FENCE, BY_ID_ONLY),
+                        Sabotage.ofStatement("u(lease, id, delay, due_at)", FENCE, BY_ID_ONLY),
                         PROPERTIES),
                 new Control(
                         "release by task id only",
@@ -60,12 +60,13 @@ class NegativeControlsIT {
                         PROPERTIES),
                 new Control(
                         "retry that is counted twice",
-                        Sabotage.ofStatement("k.delay is null", "k\\.type, k\\.retries \\+ 1", "k.type, k.retries + 2"),
+                        Sabotage.ofStatement(
+                                "k.again_at is null", "k\\.type, k\\.retries \\+ 1", "k.type, k.retries + 2"),
                         PROPERTIES),
                 new Control(
                         "failure judged before it is recorded, while the COMMIT of a completion is under way",
                         Sabotage.ofStatement(
-                                "k.delay is null",
+                                "k.again_at is null",
                                 "delete from (\\S+) r\\s+using (unnest.*?)\\s+" + FENCE
                                         + "\\s+returning (.*?)\\s+\\), known",
                                 "select $3 from $1 r, $2 where r.lease = u.lease and r.id = u.id), gone as (delete from $1"

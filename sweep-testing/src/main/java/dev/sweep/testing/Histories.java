@@ -30,7 +30,11 @@ final class Histories {
         return Arbitraries.frequencyOf(
                         Tuple.of(6, enqueues()),
                         Tuple.of(6, claims()),
-                        Tuple.of(3, picks().map(Step.Complete::new)),
+                        Tuple.of(
+                                3,
+                                Combinators.combine(picks(), Arbitraries.of("7").injectNull(0.5))
+                                        .as(Step.Complete::new)),
+                        Tuple.of(1, pick().map(Step.GiveUp::new)),
                         Tuple.of(
                                 3,
                                 Combinators.combine(pick(), hours(0, 2).injectNull(0.3))

@@ -25,6 +25,9 @@ final class ModelTask {
     Instant dueAt;
     int retries;
     int losses;
+
+    @Nullable
+    String result;
     /** The attempt under way; null: none. */
     @Nullable
     Attempt attempt;
@@ -61,6 +64,6 @@ final class ModelTask {
 
     @Override
     public String toString() {
-        return "[" + id + " " + status + ", retries " + retries + ", losses " + losses + "]";
+        return "[" + id + " " + status + ", retries " + retries + ", losses " + losses + ", result " + result + "]";
     }
 }

@@ -29,10 +29,18 @@ sealed interface Step {
         }
     }
 
-    record Complete(List<Integer> picks) implements Step {
+    /** With a result that every store writes alike, or none. */
+    record Complete(List<Integer> picks, @Nullable String result) implements Step {
         @Override
         public void on(StoreTrial trial) {
-            trial.complete(picks);
+            trial.complete(picks, result);
+        }
+    }
+
+    record GiveUp(int pick) implements Step {
+        @Override
+        public void on(StoreTrial trial) {
+            trial.giveUp(pick);
         }
     }
 

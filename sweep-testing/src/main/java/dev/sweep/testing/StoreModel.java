@@ -2,6 +2,7 @@ package dev.sweep.testing;
 
 import dev.sweep.DedupKey;
 import dev.sweep.DedupScope;
+import dev.sweep.Due;
 import dev.sweep.Enqueued;
 import dev.sweep.OnDuplicate;
 import dev.sweep.TaskId;
@@ -156,24 +157,31 @@ final class StoreModel {
                 && !pausedQueues.contains(task.asked.queue());
     }
 
-    Set<Attempt> complete(Collection<Attempt> attempts) {
-        return leave(attempts, task -> task.end(TaskStatus.SUCCEEDED));
+    Set<Attempt> complete(Collection<Attempt> attempts, @Nullable String result) {
+        return leave(attempts, task -> {
+            task.end(TaskStatus.SUCCEEDED);
+            task.result = result;
+        });
+    }
+
+    Set<Attempt> giveUp(Attempt attempt) {
+        return leave(List.of(attempt), task -> task.end(TaskStatus.CANCELLED));
     }
 
     Set<Attempt> fail(Failure failure) {
-        @Nullable Duration retryIn = failure.retryIn();
+        @Nullable Due retry = failure.retry();
         return leave(List.of(failure.attempt()), task -> {
-            if (retryIn == null) {
+            if (retry == null) {
                 task.end(TaskStatus.FAILED);
             } else {
                 task.retries++;
-                task.await(now.plus(retryIn));
+                task.await(retry.from(now));
             }
         });
     }
 
     Set<Attempt> snooze(Snooze snooze) {
-        return leave(List.of(snooze.attempt()), task -> task.await(now.plus(snooze.delay())));
+        return leave(List.of(snooze.attempt()), task -> task.await(snooze.due().from(now)));
     }
 
     Set<Attempt> release(Collection<Attempt> attempts) {

@@ -3,12 +3,14 @@ package dev.sweep.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.sweep.Due;
 import dev.sweep.DuplicateTaskException;
 import dev.sweep.Enqueued;
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
@@ -97,20 +99,26 @@ final class StoreTrial {
                 .isEqualTo(expected.stream().map(StoreTrial::text).toList());
     }
 
-    void complete(List<Integer> picks) {
+    void complete(List<Integer> picks, @Nullable String result) {
         Set<Attempt> attempts = attempts(picks);
         Set<Attempt> accepted = store.complete(attempts.stream()
-                .map(attempt -> new Completion(attempt, RUN_TIME))
+                .map(attempt -> new Completion(attempt, RUN_TIME, result))
                 .toList());
-        compareAccepted("complete " + attempts, accepted, model.complete(attempts));
+        compareAccepted("complete " + attempts + " with " + result, accepted, model.complete(attempts, result));
+    }
+
+    void giveUp(int pick) {
+        for (ClaimedTask task : pick(pick, claimed)) {
+            Cancellation cancellation = new Cancellation(task.attempt(), RUN_TIME, "not wanted");
+            compareAccepted(cancellation.toString(), store.cancel(List.of(cancellation)), model.giveUp(task.attempt()));
+        }
     }
 
     /** For good if no retry is left. */
     void fail(int pick, @Nullable Duration retryIn) {
         for (ClaimedTask task : pick(pick, claimed)) {
-            boolean mayRetry = task.retries() < task.maxRetries();
-            Failure failure =
-                    new Failure(task.attempt(), RUN_TIME, mayRetry ? retryIn : null, "java.io.IOException", "broken");
+            @Nullable Due retry = retryIn == null || task.retries() == task.maxRetries() ? null : Due.in(retryIn);
+            Failure failure = new Failure(task.attempt(), RUN_TIME, retry, "java.io.IOException", "broken");
             compareAccepted(failure.toString(), store.fail(List.of(failure)), model.fail(failure));
         }
     }
@@ -182,9 +190,11 @@ final class StoreTrial {
         while (model.tasks().stream().anyMatch(ModelTask::isWaiting)) {
             int before = claimed.size();
             claim("last", Map.of("a", 1, "b", 1), 1, LONG);
-            complete(Stream.iterate(before, i -> i + 1)
-                    .limit(claimed.size() - before)
-                    .toList());
+            complete(
+                    Stream.iterate(before, i -> i + 1)
+                            .limit(claimed.size() - before)
+                            .toList(),
+                    null);
             compareTasks();
         }
     }
@@ -193,7 +203,7 @@ final class StoreTrial {
         for (ModelTask expected : model.tasks()) {
             Task task = store.find(expected.id).orElseThrow(() -> new AssertionError("lost: " + expected));
             assertThat("[" + task.id() + " " + task.status() + ", retries " + task.retryCount() + ", losses "
-                            + task.losses() + "]")
+                            + task.losses() + ", result " + task.result().orElse(null) + "]")
                     .isEqualTo(expected.toString());
         }
         assertThat(store.counts())
