@@ -49,11 +49,11 @@ class NegativeControlsIT {
                 new Control(
                         "snooze by task id only",
                         Sabotage.ofStatement("u(lease, id, delay, due_at)", FENCE, BY_ID_ONLY),
-                        PROPERTIES),
+                        contract("Reclaiming", "outcomesOfAReclaimedAttemptAreRefused")),
                 new Control(
                         "release by task id only",
                         Sabotage.ofStatement("e.moved from ended", FENCE, BY_ID_ONLY),
-                        PROPERTIES),
+                        contract("Reclaiming", "outcomesOfAReclaimedAttemptAreRefused")),
                 new Control(
                         "release that loses the entry",
                         Sabotage.ofStatement("e.moved from ended", "e\\.moved from ended e", "$0 where false"),
