@@ -9,8 +9,10 @@ module dev.sweep.testing {
     requires static embedded.postgres;
     // The driver's data sources are Referenceable.
     requires static java.naming;
+    requires static net.jqwik.api;
     requires static org.assertj.core;
-    requires static org.junit.jupiter.api;
+    // The extension implements its interfaces.
+    requires static transitive org.junit.jupiter.api;
     requires static transitive org.jspecify;
     requires static org.postgresql.jdbc;
     requires static testcontainers;

@@ -23,6 +23,7 @@ import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
 import dev.sweep.spi.WakeUp;
 import dev.sweep.spi.WakingStore;
@@ -151,8 +152,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     }
 
     @Override
-    public boolean completeInTransaction(ClaimedTask task, TransactionWork work) throws Exception {
-        return transactions.complete(task, work);
+    public TransactionEnd completeInTransaction(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
+        return transactions.complete(tasks, work);
     }
 
     @Override

@@ -145,7 +145,7 @@ final class Engine {
             faults.add("it stopped claiming after " + ErrorText.oneLine(fatal) + "; start a new process");
         }
         config.slots().keySet().stream()
-                .filter(slots::isExhausted)
+                .filter(slots::isBlocked)
                 .forEach(queue -> faults.add("queue '" + queue + "' has no replacement left for handlers that ignore"
                         + " their timeout: mend them, or raise the number of slots"));
         for (LoopHealth loop : loopHealths) {

@@ -8,6 +8,8 @@ import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskType;
+import dev.sweep.TransactionalBatchHandler;
+import dev.sweep.TransactionalOutcomeHandler;
 import dev.sweep.TransactionalTaskHandler;
 import dev.sweep.event.TaskEventListener;
 import dev.sweep.spi.TransactionalStore;
@@ -98,7 +100,7 @@ public final class WorkerBuilder {
 
     /** Runs tasks of this type; the handler says how the attempt ended. One handler per type name. */
     public <P> WorkerBuilder handleForOutcome(TaskType<P> type, OutcomeHandler<P> handler) {
-        return register(new RegisteredHandler.Plain<>(type, handler));
+        return register(new RegisteredHandler.Single<>(type, handler));
     }
 
     /**
@@ -106,7 +108,29 @@ public final class WorkerBuilder {
      * once. Needs a store with transactions. One handler per type name.
      */
     public <P> WorkerBuilder handleInTransaction(TaskType<P> type, TransactionalTaskHandler<P> handler) {
-        return register(new RegisteredHandler.Transactional<>(type, handler));
+        return handleInTransactionForOutcome(type, (payload, context) -> {
+            handler.handle(payload, context);
+            return Outcome.complete();
+        });
+    }
+
+    /**
+     * Like {@link #handleInTransaction}; the handler says how the attempt ended, and only a completion commits what it
+     * wrote. One handler per type name.
+     */
+    public <P> WorkerBuilder handleInTransactionForOutcome(TaskType<P> type, TransactionalOutcomeHandler<P> handler) {
+        return register(new RegisteredHandler.TransactionalSingle<>(type, handler));
+    }
+
+    /**
+     * Runs tasks of this type together, as many as wait here, in one slot and in one transaction, which also completes
+     * them. Needs a store with transactions. Tasks that were lost before run singly. One handler per type name.
+     *
+     * @param batchSize how many at most, 1 to 10,000
+     */
+    public <P> WorkerBuilder handleBatchInTransaction(
+            TaskType<P> type, int batchSize, TransactionalBatchHandler<P> handler) {
+        return register(new RegisteredHandler.TransactionalBatch<>(type, batchSize, handler));
     }
 
     /**
@@ -230,7 +254,7 @@ public final class WorkerBuilder {
      * A worker that does nothing until it is started.
      *
      * @throws dev.sweep.InvalidConfigurationException with all faults at once: ranges, contradictions, no handler, two
-     *     handlers for a type, a queue given twice, a transactional handler on a store without transactions
+     *     handlers for a type or an alias, a queue given twice, a transactional handler on a store without transactions
      */
     public Worker build() {
         WorkerConfig config = config(slots.isEmpty() ? defaultSlots() : slots);
@@ -324,6 +348,21 @@ public final class WorkerBuilder {
         handlers.forEach((type, handler) ->
                 faults.range("batch size of type '" + type + "'", handler.batchSize(), 1, MAX_BATCH));
         settings.forEach((type, set) -> checkSettings(type, set, faults));
+        checkAliases(faults);
+    }
+
+    private void checkAliases(Faults faults) {
+        Map<String, String> types = new LinkedHashMap<>();
+        handlers.keySet().forEach(name -> types.put(name, name));
+        handlers.forEach((type, handler) -> handler.type().aliases().stream()
+                .sorted()
+                .forEach(alias -> {
+                    @Nullable String other = types.putIfAbsent(alias, type);
+                    faults.addUnless(
+                            other == null,
+                            "type '" + type + "' has the alias '" + alias + "', under which tasks of type '" + other
+                                    + "' run; leave the alias or the other handler out");
+                }));
     }
 
     private void checkSettings(String type, TypeSettings set, Faults faults) {
