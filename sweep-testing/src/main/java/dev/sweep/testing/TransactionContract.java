@@ -135,7 +135,8 @@ abstract class TransactionContract extends ContractPart {
 
         assertThat(end).isEqualTo(new TransactionEnd.Refused(Set.of(lost.attempt())));
         assertThat(children()).isEmpty();
-        ClaimedTask[] rest = Arrays.stream(tasks).filter(task -> task != lost).toArray(ClaimedTask[]::new);
+        ClaimedTask[] rest =
+                Arrays.stream(tasks).filter(task -> !task.equals(lost)).toArray(ClaimedTask[]::new);
         assertThat(transactional().completeInTransaction(List.of(rest), connection -> {
                     child(connection);
                     return all(rest);
