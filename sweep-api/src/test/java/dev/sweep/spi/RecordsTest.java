@@ -45,6 +45,7 @@ class RecordsTest {
             Instant.EPOCH,
             Instant.EPOCH,
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
 
     @Test

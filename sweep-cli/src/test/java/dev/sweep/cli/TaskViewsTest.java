@@ -32,7 +32,8 @@ class TaskViewsTest {
             NOW,
             NOW,
             Optional.empty(),
-            Optional.of(NOW));
+            Optional.of(NOW),
+            Optional.of(TaskId.of(41)));
 
     @Test
     void listNeitherShowsPayloadsNorObeysEscapes() {
