@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What people do to tasks by hand: requeue, reprioritise, reschedule, one by one or all that match a filter. Thread-safe.
+ * What people do to tasks by hand: cancel, requeue, reprioritise, reschedule, one by one or all that match a filter. Thread-safe.
  *
  * <p>Every change judges each task by the place where it finds it, so it is safe against workers and against its own
  * repetition. The changes of a selection go in batches of a transaction each; an interrupt ends them between two, and
@@ -27,6 +27,11 @@ public final class TaskAdmin {
 
     TaskAdmin(AdminStore store) {
         this.store = store;
+    }
+
+    /** Like {@link Sweep#cancel}; tells too whether this call did it, and answers instead of waiting for who holds the task. */
+    public TaskChange cancel(TaskId id) {
+        return one(() -> store.cancel(Set.of(id)));
     }
 
     /**

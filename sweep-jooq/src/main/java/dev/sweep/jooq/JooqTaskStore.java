@@ -51,7 +51,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JooqTaskStore implements TaskStore, AdminStore, MigratableStore, TransactionalStore {
 
-    private final DataSource source;
     private final SchemaMigrator migrator;
     private final SchemaCheck check;
     private final TaskStatements statements;
@@ -69,7 +68,6 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     private final Administration administration;
 
     JooqTaskStore(DataSource source, SchemaName schema) {
-        this.source = source;
         this.migrator = new SchemaMigrator(source, schema);
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
