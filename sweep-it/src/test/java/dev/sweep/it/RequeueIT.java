@@ -18,6 +18,7 @@ import dev.sweep.event.TaskEvent.AttemptStarted;
 import dev.sweep.worker.Worker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ class RequeueIT {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try (Worker worker = Database.started(db.worker("w").handle(TYPE, (nothing, context) -> {}))) {
             for (int round = 0; round < 20; round++) {
-                TaskId old = cancelled(TYPE.with(NOTHING));
+                TaskId old = cancelled(TYPE.with(NOTHING).delay(Duration.ofDays(1)));
                 Callable<TaskId> byJava =
                         () -> db.sweep.admin().requeue(old).requeuedAs().orElseThrow();
                 Callable<TaskId> bySql = () -> requeuedBySql(old);
@@ -131,7 +132,10 @@ class RequeueIT {
             Object fresh =
                     db.query(tx, "select sweep.requeue_task(" + old + ")").get(0);
             Future<Enqueued> waiting = threads.submit(() -> db.sweep.enqueue(keyed));
-            db.awaitWaiters(1);
+            db.awaitCount(
+                    1,
+                    "pg_stat_activity where wait_event_type = 'Lock' and query like '%" + db.schema
+                            + "%enqueue_tasks%'");
             tx.commit();
             assertThat(Awaiting.answer(waiting)).isEqualTo(new Enqueued(TaskId.of((Long) fresh), false));
         } finally {
