@@ -11,10 +11,12 @@ import java.util.Optional;
  * @param payload the payload as JSON text
  * @param retryCount retries so far; never more than {@code maxRetries}
  * @param losses how often its worker vanished
- * @param error the last failure's message; empty if none failed since it was enqueued or requeued
+ * @param error the last failure's message, or why it was cancelled; empty if there was neither since it was enqueued or
+ *     requeued
  * @param dueAt from when it may be claimed, or might have been
  * @param startedAt the start of the attempt under way or of the last one
  * @param finishedAt when it got its final status
+ * @param result what its handler returned, as JSON text
  * @param requeuedFrom the ended task that this one replaced
  */
 public record Task(
@@ -34,13 +36,14 @@ public record Task(
         Instant dueAt,
         Optional<Instant> startedAt,
         Optional<Instant> finishedAt,
+        Optional<String> result,
         Optional<TaskId> requeuedFrom) {
 
     public Task {
         headers = Map.copyOf(headers);
     }
 
-    /** Without the payload: it may hold what must not be logged. */
+    /** Without the payload and the result: they may hold what must not be logged. */
     @Override
     public String toString() {
         return "Task[id=" + id + ", type=" + type + ", queue=" + queue + ", status=" + status.word() + "]";

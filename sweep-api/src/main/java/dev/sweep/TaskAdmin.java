@@ -1,6 +1,7 @@
 package dev.sweep;
 
 import dev.sweep.spi.AdminStore;
+import dev.sweep.spi.WakeUp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What people do to tasks by hand: cancel, requeue, reprioritise, reschedule, one by one or all that match a filter. Thread-safe.
@@ -24,14 +26,16 @@ public final class TaskAdmin {
     private static final Duration PAUSE = Duration.ofMillis(25);
 
     private final AdminStore store;
+    private final Announcements announcements;
 
-    TaskAdmin(AdminStore store) {
+    TaskAdmin(AdminStore store, Announcements announcements) {
         this.store = store;
+        this.announcements = announcements;
     }
 
     /** Like {@link Sweep#cancel}; tells too whether this call did it, and answers instead of waiting for who holds the task. */
     public TaskChange cancel(TaskId id) {
-        return one(() -> store.cancel(Set.of(id)));
+        return one(() -> cancel(Set.of(id)));
     }
 
     /**
@@ -39,24 +43,24 @@ public final class TaskAdmin {
      * is removed, and its failures stay with the new one. Repeating it answers with the same new task.
      */
     public TaskChange requeue(TaskId id) {
-        return one(() -> store.requeue(Set.of(id)));
+        return one(() -> requeue(Set.of(id)));
     }
 
     /** Gives a waiting task another priority, 1 to 10; one that runs is left alone. */
     public TaskChange reprioritise(TaskId id, int priority) {
         int checked = Bounds.priority(priority);
-        return one(() -> store.reprioritise(Set.of(id), checked));
+        return one(() -> reprioritise(Set.of(id), checked));
     }
 
     /** Gives a waiting task another due time; one that runs is left alone. */
     public TaskChange reschedule(TaskId id, Instant dueAt) {
         Instant checked = Bounds.dueAt(dueAt);
-        return one(() -> store.reschedule(Set.of(id), checked));
+        return one(() -> reschedule(Set.of(id), checked));
     }
 
     /** Makes a waiting task due now, such as one that waits for its next attempt. */
     public TaskChange retryNow(TaskId id) {
-        return one(() -> store.reschedule(Set.of(id), null));
+        return one(() -> reschedule(Set.of(id), null));
     }
 
     /** The failed and lost runs of a task that are known, oldest first; those before a requeue included. */
@@ -80,31 +84,54 @@ public final class TaskAdmin {
      * @param progress told after each batch what has been done so far
      */
     public BulkResult cancelAll(TaskSelection selection, Consumer<BulkResult> progress) throws InterruptedException {
-        return all(selection, progress, store::cancel);
+        return all(selection, progress, this::cancel);
     }
 
     /** Like {@link #requeue}, for those of the selection that have failed or were cancelled. */
     public BulkResult requeueAll(TaskSelection selection, Consumer<BulkResult> progress) throws InterruptedException {
-        return all(selection, progress, store::requeue);
+        return all(selection, progress, this::requeue);
     }
 
     /** Like {@link #reprioritise}, for those of the selection that wait. */
     public BulkResult reprioritiseAll(TaskSelection selection, int priority, Consumer<BulkResult> progress)
             throws InterruptedException {
         int checked = Bounds.priority(priority);
-        return all(selection, progress, ids -> store.reprioritise(ids, checked));
+        return all(selection, progress, ids -> reprioritise(ids, checked));
     }
 
     /** Like {@link #reschedule}, for those of the selection that wait. */
     public BulkResult rescheduleAll(TaskSelection selection, Instant dueAt, Consumer<BulkResult> progress)
             throws InterruptedException {
         Instant checked = Bounds.dueAt(dueAt);
-        return all(selection, progress, ids -> store.reschedule(ids, checked));
+        return all(selection, progress, ids -> reschedule(ids, checked));
     }
 
     /** Like {@link #retryNow}, for those of the selection that wait. */
     public BulkResult retryAllNow(TaskSelection selection, Consumer<BulkResult> progress) throws InterruptedException {
-        return all(selection, progress, ids -> store.reschedule(ids, null));
+        return all(selection, progress, ids -> reschedule(ids, null));
+    }
+
+    private List<TaskChange> cancel(Set<TaskId> ids) {
+        return announced(store.cancel(ids), new WakeUp.TasksCancelled());
+    }
+
+    private List<TaskChange> requeue(Set<TaskId> ids) {
+        return announced(store.requeue(ids), new WakeUp.TasksReturnedAnywhere());
+    }
+
+    private List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
+        return announced(store.reprioritise(ids, priority), new WakeUp.TasksReturnedAnywhere());
+    }
+
+    private List<TaskChange> reschedule(Set<TaskId> ids, @Nullable Instant dueAt) {
+        return announced(store.reschedule(ids, dueAt), new WakeUp.TasksReturnedAnywhere());
+    }
+
+    private List<TaskChange> announced(List<TaskChange> changes, WakeUp wakeUp) {
+        if (changes.stream().anyMatch(change -> change.kind() == TaskChange.Kind.CHANGED)) {
+            announcements.announce(wakeUp);
+        }
+        return changes;
     }
 
     private static BulkResult all(

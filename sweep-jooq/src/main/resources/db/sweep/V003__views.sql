@@ -20,6 +20,7 @@ select t.id, t.dedup_key, t.type, coalesce((10 - w.rank)::smallint, (10 - r.rank
        coalesce(w.due_at, r.due_at, t.due_at) as due_at,
        coalesce(o.losses, r.losses, w.losses, 0::smallint) as losses,
        t.headers,
+       o.result,
        t.requeued_from
 from ${schema}.task t
 left join ${schema}.task_outcome o on o.id = t.id and o.created_at = ${schema}.id_time(t.id)

@@ -46,6 +46,7 @@ class RecordsTest {
             Instant.EPOCH,
             Optional.empty(),
             Optional.empty(),
+            Optional.of(MARKER),
             Optional.empty());
 
     @Test

@@ -15,7 +15,7 @@ final class TaskJson {
 
     private TaskJson() {}
 
-    /** All but the payload and headers: they may hold what should not stand in a list. */
+    /** All but the payload, the result and headers: they may hold what should not stand in a list. */
     static ObjectNode withoutPayload(Task task) {
         ObjectNode json = JsonText.object();
         json.put("id", task.id().value());
@@ -43,6 +43,7 @@ final class TaskJson {
         ArrayNode runs = json.putArray("failures");
         failures.forEach(failure -> runs.add(json(failure)));
         json.putRawValue("payload", JsonText.raw(task.payload()));
+        task.result().ifPresent(result -> json.putRawValue("result", JsonText.raw(result)));
         return json;
     }
 

@@ -34,6 +34,7 @@ class TaskViewsTest {
             NOW,
             Optional.empty(),
             Optional.of(NOW),
+            Optional.of("{\"token\": \"SECRET-4711\"}"),
             Optional.of(TaskId.of(41)));
 
     private static final List<TaskFailure> FAILURES = List.of(new TaskFailure(

@@ -129,6 +129,7 @@ final class TaskReader {
                 row.get(TASKS.DUE_AT).toInstant(),
                 Optional.ofNullable(row.get(TASKS.STARTED_AT)).map(OffsetDateTime::toInstant),
                 Optional.ofNullable(row.get(TASKS.FINISHED_AT)).map(OffsetDateTime::toInstant),
+                Optional.ofNullable(text(row.get(TASKS.RESULT))),
                 Optional.ofNullable(row.get(TASKS.REQUEUED_FROM)).map(TaskId::of));
     }
 

@@ -7,6 +7,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
 import dev.sweep.spi.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class StoredTask {
     private int retries;
     private int losses;
     private @Nullable String error;
+    private @Nullable String result;
     private @Nullable Instant startedAt;
     private @Nullable Instant finishedAt;
     private @Nullable Duration runTime;
@@ -123,8 +125,18 @@ final class StoredTask {
         error = message;
     }
 
+    /** Says why it ends without a failed run. */
+    void recordError(String reason) {
+        error = reason;
+    }
+
     void changePriority(int newPriority) {
         priority = newPriority;
+    }
+
+    void succeed(Completion completion, Instant now) {
+        end(TaskStatus.SUCCEEDED, now, completion.runTime());
+        result = completion.result();
     }
 
     /** Ends for ever; a run time that nobody measured is null. */
@@ -157,6 +169,7 @@ final class StoredTask {
                 dueAt,
                 Optional.ofNullable(startedAt),
                 Optional.ofNullable(finishedAt),
+                Optional.ofNullable(result),
                 Optional.ofNullable(requeuedFrom));
     }
 

@@ -19,6 +19,9 @@ final class Engine {
     /** After that: for the last flush, and for the loops to end. */
     private static final Duration FLUSH_GRACE = Duration.ofMillis(500);
 
+    /** For the listener, whose wait ends at once; it may still hang in a call for a connection, and has nothing to lose. */
+    private static final Duration LISTENER_GRACE = Duration.ofMillis(400);
+
     private final WorkerConfig config;
     private final HandlerRegistry handlers;
     private final EventPublisher events;
@@ -29,8 +32,12 @@ final class Engine {
     private final LeaseKeeper leaseKeeper;
     private final LeaseWatch leaseWatch;
     private final Reclaimer reclaimer;
+    private final WakeUpListener listener;
+    private final TimeoutWatch timeoutWatch;
     private final Slots slots;
+    /** Without these it does not work; polling stands in for the listener. */
     private final List<Loop> loops;
+
     private volatile @Nullable VirtualMachineError fatalError;
 
     Engine(Sweep sweep, WorkerConfig config, HandlerRegistry handlers, EventPublisher events) {
@@ -40,13 +47,22 @@ final class Engine {
         TaskStore store = sweep.store();
         RetryRule retryRule = new RetryRule(handlers, new Random());
         completer = new Completer(store, retryRule, leases, events);
-        claimer = new Claimer(store, config, handlers.types(), leases, completer, idleWatch, events);
+        claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, events);
         leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, events);
-        AttemptRunner runner = new AttemptRunner(sweep, handlers, retryRule, events, this::goDown);
+        listener = new WakeUpListener(store, claimer, leaseKeeper, events);
+        Judge judge = new Judge(sweep, retryRule, events);
+        AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
         slots = new Slots(config.slots(), events.worker(), claimer.buffer(), runner, completer);
-        loops = List.of(completer.loop(), leaseKeeper.loop(), leaseWatch.loop(), reclaimer.loop(), claimer.loop());
+        timeoutWatch = new TimeoutWatch(handlers, slots, judge, completer, events);
+        loops = List.of(
+                completer.loop(),
+                leaseKeeper.loop(),
+                leaseWatch.loop(),
+                timeoutWatch.loop(),
+                reclaimer.loop(),
+                claimer.loop());
     }
 
     void start() {
@@ -56,6 +72,7 @@ final class Engine {
                 handlers.types().stream().sorted().toList()));
         slots.start();
         loops.forEach(Loop::start);
+        listener.loop().start();
     }
 
     boolean awaitIdle(Duration atMost) throws InterruptedException {
@@ -64,7 +81,9 @@ final class Engine {
 
     /** Whether the thread is one of the engine's own, which can't wait for the engine's end. */
     boolean runsOn(Thread thread) {
-        return slots.runOn(thread) || loops.stream().anyMatch(loop -> loop.runsOn(thread));
+        return slots.runOn(thread)
+                || listener.loop().runsOn(thread)
+                || loops.stream().anyMatch(loop -> loop.runsOn(thread));
     }
 
     /** Stops for good. Takes at most the stop timeout and two seconds, whatever the store and the handlers do. */
@@ -87,9 +106,12 @@ final class Engine {
         completer.abandon();
         completer.loop().stop();
         completer.loop().join(end);
+        timeoutWatch.loop().stop();
         // The heartbeat ends last: until here it kept what was still running or unflushed.
+        listener.stop();
         leaseWatch.loop().stop();
         leaseKeeper.loop().stop();
+        listener.loop().join(Deadline.in(LISTENER_GRACE));
         loops.forEach(loop -> loop.join(end));
         slots.join(end);
         long released = completer.released() - releasedBefore;
@@ -99,17 +121,21 @@ final class Engine {
 
     WorkerHealth health(List<String> lifecycleFaults) {
         BufferLoad load = claimer.buffer().load();
-        List<LoopHealth> loopHealths = loops.stream().map(Loop::health).toList();
+        List<LoopHealth> loopHealths =
+                new ArrayList<>(loops.stream().map(Loop::health).toList());
         List<String> downReasons = new ArrayList<>(lifecycleFaults);
         if (lifecycleFaults.isEmpty()) {
             downReasons.addAll(faults(loopHealths));
         }
+        loopHealths.add(listener.loop().health());
         return new WorkerHealth(
                 events.worker(),
                 downReasons,
                 loopHealths,
-                new WorkerHealth.Load(load.buffered(), load.running(), completer.unflushed(), completer.refused()),
-                leases.margin(Moment.now()));
+                new WorkerHealth.Load(
+                        load.buffered(), load.running(), slots.stuck(), completer.unflushed(), completer.refused()),
+                leases.margin(Moment.now()),
+                listener.state());
     }
 
     private List<String> faults(List<LoopHealth> loopHealths) {
@@ -118,6 +144,10 @@ final class Engine {
         if (fatal != null) {
             faults.add("it stopped claiming after " + ErrorText.oneLine(fatal) + "; start a new process");
         }
+        config.slots().keySet().stream()
+                .filter(slots::isBlocked)
+                .forEach(queue -> faults.add("queue '" + queue + "' has no replacement left for handlers that ignore"
+                        + " their timeout: mend them, or raise the number of slots"));
         for (LoopHealth loop : loopHealths) {
             loop.fault()
                     .ifPresent(fault -> faults.add("its " + loop.name() + " has not succeeded for "
@@ -138,6 +168,7 @@ final class Engine {
     private void stopClaiming() {
         idleWatch.close();
         claimer.loop().stop();
+        completer.tellOfReleases();
         completer.release(claimer.buffer().close());
     }
 }

@@ -12,7 +12,7 @@ final class HeldAttempt {
     private final ClaimedTask task;
     private final HeldLease lease;
     private final Moment claimedAt;
-    private @Nullable Thread handlerThread;
+    private @Nullable HandlerRun run;
     private boolean isGone;
     private boolean isStopped;
 
@@ -22,28 +22,20 @@ final class HeldAttempt {
         this.claimedAt = claimedAt;
     }
 
-    /** From here on interrupts reach the thread; false if the attempt must not start any more. */
-    synchronized boolean begin(Moment now) {
-        if (isGone || !lease.holds(now)) {
+    /** It is part of this run from here on; false if it must not start any more. */
+    synchronized boolean begin(HandlerRun handlerRun, Moment now) {
+        if (isGone || isStopped || !lease.holds(now)) {
             return false;
         }
-        handlerThread = Thread.currentThread();
+        run = handlerRun;
         return true;
-    }
-
-    /** No interrupt comes after this, and one that came is forgotten: what follows must not be hit by it. */
-    synchronized void endHandler() {
-        if (handlerThread != null) {
-            handlerThread = null;
-            Thread.interrupted();
-        }
     }
 
     /** The attempt no longer holds its task. True if that interrupted its handler, which happens once. */
     synchronized boolean lose() {
         boolean isFirst = !isGone;
         isGone = true;
-        return isFirst && interrupt();
+        return isFirst && run != null && run.leave(this);
     }
 
     /** Whether it no longer holds its task, as far as this process knows. */
@@ -54,20 +46,12 @@ final class HeldAttempt {
     /** The worker stops and waits no longer. True if that interrupted the handler. */
     synchronized boolean stop() {
         isStopped = true;
-        return interrupt();
+        return run != null && run.interrupt();
     }
 
     /** Whether the handler was interrupted because the worker stops, so that its failure is not its own. */
     synchronized boolean isStopped() {
         return isStopped;
-    }
-
-    private boolean interrupt() {
-        if (handlerThread == null) {
-            return false;
-        }
-        handlerThread.interrupt();
-        return true;
     }
 
     ClaimedTask task() {
@@ -90,7 +74,7 @@ final class HeldAttempt {
         return task.losses() > 0;
     }
 
-    Run run() {
+    Run told() {
         return new Run(task.id(), task.type(), task.queue(), task.attemptNumber());
     }
 }
