@@ -3,10 +3,10 @@ package dev.sweep.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sweep.Backoff;
 import dev.sweep.BulkResult;
 import dev.sweep.Json;
 import dev.sweep.NewTask;
+import dev.sweep.RetryPolicy;
 import dev.sweep.TaskChange;
 import dev.sweep.TaskContext;
 import dev.sweep.TaskId;
@@ -89,7 +89,7 @@ class CancelIT {
     void cancelBetweenTwoAttemptsOrInOneIsNeverFollowedByAnother() throws Exception {
         try (Worker worker = Database.started(db.reclaimingWorker("w")
                 .queue("default", AT_ONCE)
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .handle(FAILING, (nothing, context) -> {
                     started(context);
                     throw new IllegalStateException("attempt " + context.attempt());

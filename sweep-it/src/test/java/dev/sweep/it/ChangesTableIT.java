@@ -2,6 +2,7 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sweep.Due;
 import dev.sweep.Json;
 import dev.sweep.TaskAdmin;
 import dev.sweep.TaskChange;
@@ -165,7 +166,7 @@ class ChangesTableIT {
             case "succeeded" ->
                 db.store.complete(List.of(new Completion(claimed().attempt(), Duration.ZERO)));
             case "failed" ->
-                db.store.fail(List.of(new Failure(claimed().attempt(), Duration.ZERO, null, "e", "broken")));
+                db.store.fail(List.of(new Failure(claimed().attempt(), Duration.ZERO, (Due) null, "e", "broken")));
             case "cancelled" -> db.sweep.cancel(id);
             case "requeued before" -> {
                 db.sweep.cancel(id);

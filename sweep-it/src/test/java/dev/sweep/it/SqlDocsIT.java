@@ -107,7 +107,7 @@ class SqlDocsIT {
                 .containsOnly(List.of("t"));
         assertThat(one("select sweep.requeue_task(1)")).isNull();
         assertThat(one("select sweep.reprioritise_task(1, 1)")).isNull();
-        assertThat(one("select distinct priority from sweep.tasks where type = 'report.monthly'"))
+        assertThat(one("select distinct priority from sweep.tasks where type = 'search.index'"))
                 .isEqualTo("10");
         assertThat(one("select sweep.pause_queue('q') and not sweep.pause_queue('q') and sweep.resume_queue('q')"
                         + " and not sweep.resume_queue('q')"))

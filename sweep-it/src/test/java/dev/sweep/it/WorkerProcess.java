@@ -19,10 +19,11 @@ final class WorkerProcess implements AutoCloseable {
 
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Thread reader;
 
     private WorkerProcess(Process process) {
         this.process = process;
-        Thread reader = new Thread(this::read, "reads-" + process.pid());
+        this.reader = new Thread(this::read, "reads-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
@@ -77,10 +78,12 @@ final class WorkerProcess implements AutoCloseable {
         signal("CONT");
     }
 
+    /** Until all is read that it said, too. */
     int awaitEnd() throws InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new AssertionError("process " + process.pid() + " does not end; it said " + lines);
         }
+        reader.join(60_000);
         return process.exitValue();
     }
 
@@ -134,10 +137,18 @@ final class WorkerProcess implements AutoCloseable {
         private final List<String> jvmOptions = new ArrayList<>();
         private Duration lease = Duration.ofSeconds(1);
         private int slots = 4;
+        private String url;
 
         private Builder(Database database, String name) {
             this.database = database;
             this.name = name;
+            this.url = database.server.jdbcUrl();
+        }
+
+        /** The way to the server, such as through a {@link TcpProxy}. */
+        Builder url(String jdbcUrl) {
+            this.url = jdbcUrl;
+            return this;
         }
 
         Builder lease(Duration lease) {
@@ -162,7 +173,7 @@ final class WorkerProcess implements AutoCloseable {
             command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
             command.addAll(jvmOptions);
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), WorkerMain.class.getName()));
-            command.addAll(List.of(database.server.jdbcUrl(), database.server.user(), database.server.password()));
+            command.addAll(List.of(url, database.server.user(), database.server.password()));
             command.addAll(List.of(database.schema, name, Long.toString(lease.toMillis()), Integer.toString(slots)));
             Arrays.stream(types).map(TaskType::name).forEach(command::add);
             try {

@@ -180,7 +180,7 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
         Set<Attempt> accepted = new HashSet<>();
         for (Cancellation cancellation : cancellations) {
             leave(cancellation.attempt(), accepted, task -> {
-                task.recordError(ErrorText.storable(cancellation.reason()));
+                task.recordError(cancellation.reason());
                 task.end(TaskStatus.CANCELLED, now, null);
             });
         }
@@ -499,7 +499,7 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
     }
 
     private void recordFailure(StoredTask task, Failure failure, String worker, Instant now) {
-        task.recordFailure(now, worker, failure.errorClass(), ErrorText.storable(failure.message()));
+        task.recordFailure(now, worker, failure.errorClass(), failure.message());
         @Nullable Due retry = failure.retry();
         if (retry == null) {
             task.end(TaskStatus.FAILED, now, failure.runTime());
