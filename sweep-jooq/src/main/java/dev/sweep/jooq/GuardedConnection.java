@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class GuardedConnection implements InvocationHandler {
 
     private static final Set<String> REFUSED =
-            Set.of("commit", "close", "abort", "setAutoCommit", "setTransactionIsolation", "setReadOnly", "unwrap");
+            Set.of("commit", "close", "setAutoCommit", "setTransactionIsolation", "setReadOnly", "unwrap");
     private static final String INVALID_TRANSACTION_STATE = "25000";
 
     private final Connection connection;

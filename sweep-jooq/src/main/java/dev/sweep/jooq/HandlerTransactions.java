@@ -1,6 +1,8 @@
 package dev.sweep.jooq;
 
 import dev.sweep.StoreException;
+import dev.sweep.StoreUnavailableException;
+import dev.sweep.TransactionLostException;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.TransactionalStore.TransactionWork;
@@ -10,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import javax.sql.DataSource;
 
 /**
  * Runs a handler and the completion of its task as one commit. The completion is the last statement, so an aborted
@@ -19,26 +20,40 @@ import javax.sql.DataSource;
  */
 final class HandlerTransactions {
 
-    private static final String SET_MARK = "select set_config('sweep.attempt', ?, true)";
     private static final String ABORTED = "25P02";
+    private static final int MAX_CAUSES = 20;
+    /** How long a silent connection is waited for, except by the handler's own statements. */
+    private static final int PATIENCE_MILLIS = 30_000;
 
-    private final DataSource source;
+    private final CheckedDataSource source;
+    private final TransactionRoom room;
     private final TaskStatements statements;
     private final Outcomes outcomes;
 
-    HandlerTransactions(DataSource source, TaskStatements statements, Outcomes outcomes) {
+    HandlerTransactions(CheckedDataSource source, TransactionRoom room, TaskStatements statements, Outcomes outcomes) {
         this.source = source;
+        this.room = room;
         this.statements = statements;
         this.outcomes = outcomes;
     }
 
     boolean complete(ClaimedTask task, TransactionWork work) throws Exception {
-        Connection connection = connected();
+        room.enter();
         try {
-            begin(connection);
-            String mark = task.attempt().toString();
-            mark(connection, mark);
-            Duration runTime = guarded(connection, work);
+            return completeOn(connected(), task, work);
+        } finally {
+            room.leave();
+        }
+    }
+
+    private boolean completeOn(Connection connection, ClaimedTask task, TransactionWork work) throws Exception {
+        String mark = task.attempt().toString();
+        int patience = patienceOf(connection);
+        boolean hasBegun = false;
+        try {
+            begin(connection, mark);
+            hasBegun = true;
+            Duration runTime = guarded(connection, patience, work);
             boolean accepted = completed(connection, task, mark, runTime);
             if (!accepted) {
                 connection.rollback();
@@ -46,45 +61,71 @@ final class HandlerTransactions {
             }
             return committed(connection, task.attempt());
         } catch (Throwable e) {
-            rollbackQuietly(connection);
+            boolean isRolledBack = rolledBack(connection);
+            if (hasBegun && !isRolledBack && saysThatStoreIsAway(e)) {
+                throw new TransactionLostException(
+                        "the connection of the transaction of task " + task.id() + " (type " + task.type()
+                                + ") was lost; what it wrote is undone, and the task runs again",
+                        e);
+            }
             throw e;
         } finally {
-            giveBack(connection);
+            giveBack(connection, patience);
         }
     }
 
     private Connection connected() {
         try {
-            return source.getConnection();
+            Connection connection = source.getConnection();
+            if (CheckedDataSource.mayOnlyRead(connection)) {
+                CheckedDataSource.discard(connection);
+                throw new SQLException("the database may only be read now", SqlErrors.READ_ONLY);
+            }
+            return connection;
         } catch (SQLException e) {
             throw SqlErrors.translated(e);
         }
     }
 
-    private static void begin(Connection connection) {
+    private static int patienceOf(Connection connection) {
         try {
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            return connection.getNetworkTimeout();
+        } catch (SQLException e) {
+            CheckedDataSource.discard(connection);
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    /** Said to the transaction, not to the session, which behind a pooler is not ours. */
+    private static void begin(Connection connection, String mark) {
+        try {
+            connection.setNetworkTimeout(Runnable::run, PATIENCE_MILLIS);
             connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set transaction isolation level read committed;"
+                        + " select set_config('sweep.attempt', '" + mark + "', true)");
+            }
         } catch (SQLException e) {
             throw SqlErrors.translated(e);
         }
     }
 
-    private static void mark(Connection connection, String mark) {
-        try (PreparedStatement statement = connection.prepareStatement(SET_MARK)) {
-            statement.setString(1, mark);
-            statement.execute();
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private static Duration guarded(Connection connection, TransactionWork work) throws Exception {
+    private static Duration guarded(Connection connection, int patience, TransactionWork work) throws Exception {
         GuardedConnection.Guard guard = GuardedConnection.around(connection);
+        waitAtMost(connection, patience);
         try {
             return work.run(guard.connection());
         } finally {
             guard.end().run();
+            waitAtMost(connection, PATIENCE_MILLIS);
+        }
+    }
+
+    private static void waitAtMost(Connection connection, int millis) {
+        try {
+            connection.setNetworkTimeout(Runnable::run, millis);
+        } catch (SQLException gone) {
+            // The next statement tells.
         }
     }
 
@@ -143,23 +184,40 @@ final class HandlerTransactions {
         }
     }
 
-    private static void rollbackQuietly(Connection connection) {
+    /** If not, the connection is gone, and the server rolls back what it no longer hears from. */
+    private static boolean rolledBack(Connection connection) {
         try {
             connection.rollback();
+            return true;
         } catch (SQLException gone) {
-            // The server rolls back what it no longer hears from.
+            return false;
         }
     }
 
-    /** Without what the handler may have set for the session. */
-    private static void giveBack(Connection connection) {
-        try (connection) {
-            connection.setAutoCommit(true);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("reset all");
+    /** Whether that is in it anywhere: handlers wrap what their statements throw. */
+    private static boolean saysThatStoreIsAway(Throwable thrown) {
+        int depth = 0;
+        for (Throwable e = thrown; e != null && depth < MAX_CAUSES; e = e.getCause(), depth++) {
+            if (e instanceof StoreUnavailableException || (e instanceof SQLException sql && SqlErrors.mayPass(sql))) {
+                return true;
             }
+        }
+        return false;
+    }
+
+    /** Without what the handler may have set for the session, unless it is a pooler's. */
+    private void giveBack(Connection connection, int patience) {
+        try {
+            connection.setAutoCommit(true);
+            if (!source.isPooled(connection)) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("reset all");
+                }
+            }
+            connection.setNetworkTimeout(Runnable::run, patience);
+            connection.close();
         } catch (SQLException gone) {
-            // Its source replaces it.
+            CheckedDataSource.discard(connection);
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Completion;
+import dev.sweep.spi.ConnectionBudget;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,7 +48,10 @@ import org.jooq.exception.DataAccessException;
  */
 public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore {
 
-    private final DataSource source;
+    /** One for claims and reclaims, one for outcomes, one for beats. */
+    private static final int KEPT_CONNECTIONS = 3;
+
+    private final CheckedDataSource source;
     private final SchemaMigrator migrator;
     private final SchemaCheck check;
     private final TaskStatements statements;
@@ -61,21 +66,26 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     private final DSLContext sql;
     private final TaskReader reader;
 
-    JooqTaskStore(DataSource source, SchemaName schema) {
-        this.source = source;
+    JooqTaskStore(DataSource dataSource, SchemaName schema) {
+        this.source = new CheckedDataSource(dataSource);
         this.migrator = new SchemaMigrator(source, schema);
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
-        this.claimSession = new HotSession(source, statements.session());
-        this.outcomeSession = new HotSession(source, statements.outcomeSession());
-        this.beatSession = new HotSession(source, statements.session());
+        this.claimSession = new HotSession(source, SessionSettings.forClaims());
+        this.outcomeSession = new HotSession(source, SessionSettings.forOutcomes());
+        this.beatSession = new HotSession(source, SessionSettings.forBeats());
         this.enqueuer = new Enqueuer(source, statements);
         this.claims = new Claims(claimSession, statements);
         this.outcomes = new Outcomes(outcomeSession, statements);
         this.leases = new Leases(beatSession, claimSession, statements);
-        this.transactions = new HandlerTransactions(source, statements, outcomes);
+        this.transactions = new HandlerTransactions(source, transactionRoom(), statements, outcomes);
         this.sql = SchemaSql.on(source, schema);
         this.reader = new TaskReader(sql);
+    }
+
+    private TransactionRoom transactionRoom() {
+        return new TransactionRoom(Math.max(
+                1, connectionBudget().map(ConnectionBudget::transactions).orElse(Integer.MAX_VALUE)));
     }
 
     /** A store on this source of connections; the source stays the caller's to close. */
@@ -143,6 +153,15 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         return transactions.complete(task, work);
     }
 
+    /** Known if the connections come from HikariCP. */
+    @Override
+    public Optional<ConnectionBudget> connectionBudget() {
+        OptionalInt limit = source.limit();
+        return limit.isPresent()
+                ? Optional.of(new ConnectionBudget(limit.getAsInt(), KEPT_CONNECTIONS))
+                : Optional.empty();
+    }
+
     @Override
     public Optional<Task> find(TaskId id) {
         return translated(() -> reader.find(id));
@@ -160,20 +179,20 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
 
     @Override
     public Optional<TaskStatus> cancel(TaskId id) {
-        try (Connection connection = source.getConnection();
-                PreparedStatement statement = connection.prepareStatement(statements.cancel())) {
+        try (Connection connection = source.getConnection()) {
+            return OneTransaction.on(connection, tx -> cancel(tx, id));
+        } catch (SQLException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private Optional<TaskStatus> cancel(Connection tx, TaskId id) throws SQLException {
+        try (PreparedStatement statement = tx.prepareStatement(statements.cancel())) {
             statement.setLong(1, id.value());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
-                Optional<TaskStatus> status =
-                        Optional.ofNullable(row.getString(1)).map(TaskStatus::ofWord);
-                if (!connection.getAutoCommit()) {
-                    connection.commit();
-                }
-                return status;
+                return Optional.ofNullable(row.getString(1)).map(TaskStatus::ofWord);
             }
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
         }
     }
 
@@ -187,7 +206,7 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         committed(tx -> tx.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)));
     }
 
-    /** Gives the kept connections back; a statement under way is cut off. */
+    /** Ends the kept connections and waits for nobody; a statement under way is cut off. */
     @Override
     public void close() {
         claimSession.close();

@@ -16,8 +16,8 @@ import org.flywaydb.core.api.FlywayException;
  */
 final class SchemaMigrator {
 
-    static final String LOCATION = "classpath:db/sweep";
-    static final String HISTORY_TABLE = "sweep_schema_history";
+    private static final String LOCATION = "classpath:db/sweep";
+    private static final String HISTORY_TABLE = "sweep_schema_history";
 
     /** Ends with its transaction. Neither "if not exists" nor Flyway's first look at a schema bears company. */
     private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('sweep migrate ' || ?, 0))";

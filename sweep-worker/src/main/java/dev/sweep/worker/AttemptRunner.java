@@ -1,8 +1,11 @@
 package dev.sweep.worker;
 
 import dev.sweep.Outcome;
+import dev.sweep.StoreUnavailableException;
 import dev.sweep.Sweep;
+import dev.sweep.TransactionLostException;
 import dev.sweep.event.TaskEvent.AttemptFailed;
+import dev.sweep.event.TaskEvent.AttemptGivenUp;
 import dev.sweep.event.TaskEvent.AttemptSnoozed;
 import dev.sweep.event.TaskEvent.AttemptStarted;
 import dev.sweep.event.TaskEvent.AttemptSucceeded;
@@ -12,7 +15,11 @@ import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TransactionalStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +29,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptRunner {
 
+    private static final Pace OUTAGE_PACE = new Pace(Duration.ofMillis(200), Duration.ofSeconds(5));
+
     private final Sweep sweep;
     private final HandlerRegistry handlers;
     private final RetryRule retryRule;
     private final EventPublisher events;
     private final Consumer<VirtualMachineError> onFatalError;
+    /** In a row. */
+    private final AtomicInteger faultsOfStore = new AtomicInteger();
 
     AttemptRunner(
             Sweep sweep,
@@ -78,15 +89,48 @@ final class AttemptRunner {
             RegisteredHandler.Transactional<P> registered, P payload, HeldAttempt held, StopWatch watch)
             throws Exception {
         ClaimedTask task = held.task();
-        boolean isAccepted = ((TransactionalStore) sweep.store()).completeInTransaction(task, connection -> {
-            registered.handler().handle(payload, new TransactionalAttemptContext(task, sweep, connection));
-            held.endHandler();
-            return watch.stop();
-        });
+        AtomicReference<@Nullable Throwable> thrownByHandler = new AtomicReference<>();
+        boolean isAccepted;
+        try {
+            isAccepted = ((TransactionalStore) sweep.store()).completeInTransaction(task, connection -> {
+                held.cutWith(() -> abort(connection));
+                try {
+                    registered.handler().handle(payload, new TransactionalAttemptContext(task, sweep, connection));
+                } catch (Throwable thrown) {
+                    thrownByHandler.set(thrown);
+                    throw thrown;
+                }
+                held.endHandler();
+                return watch.stop();
+            });
+        } catch (StoreUnavailableException away) {
+            if (away == thrownByHandler.get() || held.isLost()) {
+                throw away;
+            }
+            return givenUp(held, away);
+        }
+        faultsOfStore.set(0);
         if (isAccepted) {
             events.publish(new AttemptSucceeded(events.worker(), held.run(), watch.time()));
         }
         return new Ending.Decided(task, isAccepted);
+    }
+
+    /** The store's fault, not the handler's: costs no retry. The pause keeps an outage from being hammered. */
+    private Ending givenUp(HeldAttempt held, StoreUnavailableException away) {
+        held.endHandler();
+        events.publish(new AttemptGivenUp(events.worker(), held.run(), away));
+        return away instanceof TransactionLostException
+                ? new Ending.Decided(held.task(), false)
+                : new Ending.Released(held.task(), OUTAGE_PACE.delayAfter(faultsOfStore.incrementAndGet()));
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException ended) {
+            // The handler has returned, or its connection is gone.
+        }
     }
 
     private Ending endingOf(@Nullable Outcome outcome, HeldAttempt held, Duration runTime) {

@@ -8,7 +8,10 @@ import dev.sweep.spi.TaskStore;
 import java.time.Duration;
 import java.util.List;
 
-/** Takes back the tasks of workers that vanished. Every worker does it, so no leader is needed. */
+/**
+ * Takes back the tasks of workers that vanished. Every worker does it, so no leader is needed; but none that was out of touch
+ * itself, until the others have had the time to come back too.
+ */
 final class Reclaimer {
 
     private static final int LIMIT = 500;
@@ -17,13 +20,15 @@ final class Reclaimer {
     private final TaskStore store;
     private final WorkerConfig config;
     private final Claimer claimer;
+    private final Contact contact;
     private final EventPublisher events;
     private final Loop loop;
 
-    Reclaimer(TaskStore store, WorkerConfig config, Claimer claimer, EventPublisher events) {
+    Reclaimer(TaskStore store, WorkerConfig config, Claimer claimer, Contact contact, EventPublisher events) {
         this.store = store;
         this.config = config;
         this.claimer = claimer;
+        this.contact = contact;
         this.events = events;
         this.loop = new Loop("reclaimer", OUTAGE_PACE, events, this::turn);
     }
@@ -33,6 +38,9 @@ final class Reclaimer {
     }
 
     private Duration turn() {
+        if (!contact.isSteady(Moment.now())) {
+            return Pace.jittered(config.reclaimInterval());
+        }
         Reclaimed reclaimed = store.reclaim(config.leaseDuration(), LIMIT);
         if (reclaimed.size() > 0) {
             events.publish(new TasksReclaimed(events.worker(), ids(reclaimed.returned()), ids(reclaimed.failed())));

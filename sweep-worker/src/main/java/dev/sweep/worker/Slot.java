@@ -42,7 +42,9 @@ final class Slot implements Runnable {
             Thread.interrupted();
             if (held.begin(Moment.now())) {
                 describe(held.task());
-                completer.offer(runner.run(held));
+                Ending ending = runner.run(held);
+                pause(held, ending);
+                completer.offer(ending);
             } else {
                 completer.release(List.of(held));
             }
@@ -52,6 +54,12 @@ final class Slot implements Runnable {
             held.endHandler();
             MDC.clear();
             buffer.done(held, watch.stop());
+        }
+    }
+
+    private static void pause(HeldAttempt held, Ending ending) {
+        if (ending instanceof Ending.Released released) {
+            held.awaitStop(released.pause());
         }
     }
 
