@@ -3,6 +3,8 @@ package dev.sweep.worker;
 import dev.sweep.Outcome;
 import dev.sweep.StoreUnavailableException;
 import dev.sweep.Sweep;
+import dev.sweep.SweepException;
+import dev.sweep.TransactionConflictException;
 import dev.sweep.TransactionLostException;
 import dev.sweep.event.TaskEvent.AttemptFailed;
 import dev.sweep.event.TaskEvent.AttemptGivenUp;
@@ -103,7 +105,7 @@ final class AttemptRunner {
                 held.endHandler();
                 return watch.stop();
             });
-        } catch (StoreUnavailableException away) {
+        } catch (StoreUnavailableException | TransactionConflictException away) {
             if (away == thrownByHandler.get() || held.isLost()) {
                 throw away;
             }
@@ -117,7 +119,7 @@ final class AttemptRunner {
     }
 
     /** The store's fault, not the handler's: costs no retry. The pause keeps an outage from being hammered. */
-    private Ending givenUp(HeldAttempt held, StoreUnavailableException away) {
+    private Ending givenUp(HeldAttempt held, SweepException away) {
         held.endHandler();
         events.publish(new AttemptGivenUp(events.worker(), held.run(), away));
         return away instanceof TransactionLostException
