@@ -3,6 +3,7 @@ package dev.sweep.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -50,12 +51,14 @@ class PoolerIT {
         pooler = PgBouncer.before(db.own, SERVER_SESSIONS);
         pool = PooledDataSource.open(pooler.jdbcUrl(), OwnServer.APP, null, 40);
         logged.start();
+        log.setLevel(Level.INFO);
         log.addAppender(logged);
     }
 
     @AfterEach
     void stop() throws Exception {
         log.detachAppender(logged);
+        log.setLevel(null);
         if (pooler != null) {
             pool.close();
             pooler.close();
@@ -77,8 +80,9 @@ class PoolerIT {
         }
         assertThat(db.count("sweep.fx")).isEqualTo(TASKS);
         assertThat(db.count("sweep.task_failure"))
-                .as("the first attempts of every tenth task")
-                .isEqualTo(TASKS / 10);
+                .as("first attempts that failed")
+                .isPositive()
+                .isEqualTo(db.count("sweep.task where id % 10 = 0"));
         noSettingIsLeft();
         assertThat(logged.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
