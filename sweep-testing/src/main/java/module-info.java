@@ -10,7 +10,8 @@ module dev.sweep.testing {
     // The driver's data sources are Referenceable.
     requires static java.naming;
     requires static org.assertj.core;
-    requires static org.junit.jupiter.api;
+    // The extension implements its interfaces.
+    requires static transitive org.junit.jupiter.api;
     requires static transitive org.jspecify;
     requires static org.postgresql.jdbc;
     requires static testcontainers;

@@ -23,6 +23,7 @@ public final class NewTask<P> {
     private final int maxRetries;
     private final @Nullable Instant dueAt;
     private final Duration delay;
+    private final Duration spread;
     private final @Nullable DedupKey dedupKey;
     private final OnDuplicate onDuplicate;
     private final Map<String, String> headers;
@@ -35,9 +36,13 @@ public final class NewTask<P> {
         this.maxRetries = draft.maxRetries;
         this.dueAt = draft.dueAt;
         this.delay = draft.delay;
+        this.spread = draft.spread;
         this.dedupKey = draft.dedupKey;
         this.onDuplicate = draft.onDuplicate;
         this.headers = Map.copyOf(draft.headers);
+        if (dueAt != null) {
+            Bounds.dueAt(dueAt.plus(spread));
+        }
     }
 
     static <P> NewTask<P> of(TaskType<P> type, @Nullable P payload) {
@@ -105,6 +110,16 @@ public final class NewTask<P> {
     }
 
     /**
+     * Due up to this much later than it else would be, by a random time that is drawn at the enqueue: many tasks that are
+     * due together don't all start at one moment. Zero to 3,650 days.
+     */
+    public NewTask<P> spread(Duration spread) {
+        Draft<P> draft = new Draft<>(this);
+        draft.spread = Bounds.duration("spread", spread, Duration.ZERO, Bounds.MAX_DELAY);
+        return new NewTask<>(draft);
+    }
+
+    /**
      * Adds a header: short text that travels beside the payload, for tracing, tenants and the like. At most 50 headers;
      * a name has 1 to 200 bytes, a value up to 4,096.
      */
@@ -150,6 +165,11 @@ public final class NewTask<P> {
         return delay;
     }
 
+    /** The bound of the random time by which it is due later. */
+    public Duration spread() {
+        return spread;
+    }
+
     public Optional<DedupKey> dedupKey() {
         return Optional.ofNullable(dedupKey);
     }
@@ -177,6 +197,7 @@ public final class NewTask<P> {
         private int maxRetries;
         private @Nullable Instant dueAt;
         private Duration delay = Duration.ZERO;
+        private Duration spread = Duration.ZERO;
         private @Nullable DedupKey dedupKey;
         private OnDuplicate onDuplicate = OnDuplicate.KEEP_EXISTING;
         private final Map<String, String> headers;
@@ -198,6 +219,7 @@ public final class NewTask<P> {
             this.maxRetries = task.maxRetries;
             this.dueAt = task.dueAt;
             this.delay = task.delay;
+            this.spread = task.spread;
             this.dedupKey = task.dedupKey;
             this.onDuplicate = task.onDuplicate;
             this.headers = new LinkedHashMap<>(task.headers);

@@ -15,11 +15,19 @@ final class PayloadGate {
     }
 
     /** Throws an {@link InvalidPayloadException} that says where and why, without quoting the payload. */
-    void check(String type, String json) {
+    void checkPayload(String type, String json) {
+        check("the payload of a task of type " + type, json);
+    }
+
+    /** Like {@link #checkPayload}: a result is held to the bounds of a payload. */
+    void checkResult(String type, String json) {
+        check("the result of a task of type " + type, json);
+    }
+
+    private void check(String what, String json) {
         String flaw = flawOf(json);
         if (!flaw.isEmpty()) {
-            throw new InvalidPayloadException(
-                    "the payload of a task of type " + type + " " + flaw + "; nothing was written");
+            throw new InvalidPayloadException(what + " " + flaw + "; nothing was written");
         }
     }
 

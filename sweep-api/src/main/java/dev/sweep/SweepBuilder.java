@@ -14,6 +14,7 @@ public final class SweepBuilder {
     private final TaskStore store;
     private PayloadCodec codec = JacksonPayloadCodec.ofDefaults();
     private int maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES;
+    private final List<TaskInterceptor> interceptors = new ArrayList<>();
 
     SweepBuilder(TaskStore store) {
         this.store = store;
@@ -25,9 +26,15 @@ public final class SweepBuilder {
         return this;
     }
 
-    /** The largest payload that is accepted, in bytes of UTF-8: 1 to 16,777,216; the default is 1,048,576. */
+    /** The largest payload or result that is accepted, in bytes of UTF-8: 1 to 16,777,216; the default is 1,048,576. */
     public SweepBuilder maxPayloadBytes(int maxPayloadBytes) {
         this.maxPayloadBytes = maxPayloadBytes;
+        return this;
+    }
+
+    /** Adds code around every enqueue and every run, inside of what was added before. */
+    public SweepBuilder interceptor(TaskInterceptor interceptor) {
+        interceptors.add(interceptor);
         return this;
     }
 
@@ -37,7 +44,7 @@ public final class SweepBuilder {
         if (!faults.isEmpty()) {
             throw new InvalidConfigurationException(faults);
         }
-        return new Sweep(store, new JsonPassThrough(codec), new PayloadGate(maxPayloadBytes));
+        return new Sweep(store, new JsonPassThrough(codec), new PayloadGate(maxPayloadBytes), interceptors);
     }
 
     private List<String> faults() {

@@ -10,10 +10,11 @@ import java.util.Optional;
  * @param payload the payload as JSON text
  * @param retryCount retries so far; never more than {@code maxRetries}
  * @param losses how often its worker vanished
- * @param error the last failure's message; empty if none failed
+ * @param error the last failure's message, or why it was cancelled; empty if there was neither
  * @param dueAt from when it may be claimed, or might have been
  * @param startedAt the start of the attempt under way or of the last one
  * @param finishedAt when it got its final status
+ * @param result what its handler returned, as JSON text
  */
 public record Task(
         TaskId id,
@@ -31,13 +32,14 @@ public record Task(
         Instant createdAt,
         Instant dueAt,
         Optional<Instant> startedAt,
-        Optional<Instant> finishedAt) {
+        Optional<Instant> finishedAt,
+        Optional<String> result) {
 
     public Task {
         headers = Map.copyOf(headers);
     }
 
-    /** Without the payload: it may hold what must not be logged. */
+    /** Without the payload and the result: they may hold what must not be logged. */
     @Override
     public String toString() {
         return "Task[id=" + id + ", type=" + type + ", queue=" + queue + ", status=" + status.word() + "]";

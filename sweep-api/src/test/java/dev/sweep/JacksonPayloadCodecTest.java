@@ -322,7 +322,7 @@ class JacksonPayloadCodecTest {
 
     private <P> P reread(P payload, Class<P> payloadClass) {
         String json = codec.encode(payload);
-        new PayloadGate(1 << 20).check("any", json);
+        new PayloadGate(1 << 20).checkPayload("any", json);
         return codec.decode(json, payloadClass);
     }
 

@@ -12,12 +12,13 @@ class OutcomeTest {
 
     @Test
     void saysWhatTheHandlerSaid() {
-        assertThat(Outcome.complete()).isEqualTo(new Outcome.Complete());
+        assertThat(Outcome.complete()).isEqualTo(new Outcome.Complete(null));
         assertThat(Outcome.retry("busy")).isEqualTo(new Outcome.Retry("busy", null));
-        assertThat(Outcome.retryAfter(Duration.ZERO, "busy")).isEqualTo(new Outcome.Retry("busy", Duration.ZERO));
-        assertThat(Outcome.retryAfter(TEN_YEARS, "busy")).isEqualTo(new Outcome.Retry("busy", TEN_YEARS));
-        assertThat(Outcome.snooze(Duration.ZERO)).isEqualTo(new Outcome.Snooze(Duration.ZERO));
-        assertThat(Outcome.snooze(TEN_YEARS)).isEqualTo(new Outcome.Snooze(TEN_YEARS));
+        assertThat(Outcome.retryAfter(Duration.ZERO, "busy"))
+                .isEqualTo(new Outcome.Retry("busy", Due.in(Duration.ZERO)));
+        assertThat(Outcome.retryAfter(TEN_YEARS, "busy")).isEqualTo(new Outcome.Retry("busy", Due.in(TEN_YEARS)));
+        assertThat(Outcome.snooze(Duration.ZERO)).isEqualTo(new Outcome.Snooze(Due.in(Duration.ZERO)));
+        assertThat(Outcome.snooze(TEN_YEARS)).isEqualTo(new Outcome.Snooze(Due.in(TEN_YEARS)));
         assertThat(Outcome.fail("no such user")).isEqualTo(new Outcome.Fail("no such user"));
     }
 
@@ -26,10 +27,10 @@ class OutcomeTest {
         for (Duration beyond : new Duration[] {Duration.ofNanos(-1), TEN_YEARS.plusNanos(1)}) {
             assertThatThrownBy(() -> Outcome.retryAfter(beyond, "busy"))
                     .isInstanceOf(InvalidTaskException.class)
-                    .hasMessageContainingAll("retry delay " + beyond, "PT0S to PT87600H");
+                    .hasMessageContainingAll("delay " + beyond, "PT0S to PT87600H");
             assertThatThrownBy(() -> Outcome.snooze(beyond))
                     .isInstanceOf(InvalidTaskException.class)
-                    .hasMessageContainingAll("snooze delay " + beyond, "PT0S to PT87600H");
+                    .hasMessageContainingAll("delay " + beyond, "PT0S to PT87600H");
         }
     }
 
@@ -37,6 +38,6 @@ class OutcomeTest {
     void aReasonOrDelayThatIsNeededIsNotNull() {
         assertThatThrownBy(() -> Outcome.retry(null)).hasMessageContaining("retry reason is null");
         assertThatThrownBy(() -> Outcome.fail(null)).hasMessageContaining("fail reason is null");
-        assertThatThrownBy(() -> Outcome.snooze(null)).hasMessageContaining("snooze delay is null");
+        assertThatThrownBy(() -> Outcome.snooze(null)).hasMessageContaining("delay is null");
     }
 }

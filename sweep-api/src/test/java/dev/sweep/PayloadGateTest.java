@@ -278,7 +278,7 @@ class PayloadGateTest {
     }
 
     private static void assertPasses(PayloadGate gate, String json) {
-        assertThatCode(() -> gate.check("mail", json)).doesNotThrowAnyException();
+        assertThatCode(() -> gate.checkPayload("mail", json)).doesNotThrowAnyException();
     }
 
     private AbstractThrowableAssert<?, ? extends Throwable> assertRefused(String json) {
@@ -287,7 +287,7 @@ class PayloadGateTest {
 
     private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(PayloadGate gate, String json) {
         InvalidPayloadException refusal =
-                catchThrowableOfType(InvalidPayloadException.class, () -> gate.check("mail", json));
+                catchThrowableOfType(InvalidPayloadException.class, () -> gate.checkPayload("mail", json));
         return assertThat(refusal)
                 .isNotNull()
                 .hasNoCause()

@@ -67,7 +67,7 @@ class PayloadProperties {
 
     private boolean isAccepted(String json) {
         try {
-            gate.check("any", json);
+            gate.checkPayload("any", json);
             return true;
         } catch (InvalidPayloadException refused) {
             return false;

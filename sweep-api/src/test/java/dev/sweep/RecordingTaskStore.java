@@ -1,6 +1,7 @@
 package dev.sweep;
 
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.Completion;
@@ -108,6 +109,11 @@ class RecordingTaskStore implements TaskStore {
 
     @Override
     public Set<Attempt> snooze(Collection<Snooze> snoozes) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Set<Attempt> cancel(Collection<Cancellation> cancellations) {
         throw new UnsupportedOperationException();
     }
 

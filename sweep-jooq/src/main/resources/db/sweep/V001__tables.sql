@@ -60,6 +60,7 @@ create table ${schema}.task_outcome (
     status      text        collate "C" not null,
     worker      text,
     error       text,
+    result      jsonb,
     constraint task_outcome_status_is_final check (status in ('succeeded', 'failed', 'cancelled'))
 ) partition by range (created_at);
 

@@ -17,7 +17,8 @@ select t.id, t.dedup_key, t.type, t.priority, t.payload,
        t.queue,
        coalesce(w.due_at, r.due_at, t.due_at) as due_at,
        coalesce(o.losses, r.losses, w.losses, 0::smallint) as losses,
-       t.headers
+       t.headers,
+       o.result
 from ${schema}.task t
 left join ${schema}.task_outcome o on o.id = t.id and o.created_at = ${schema}.id_time(t.id)
 left join ${schema}.task_running r on r.id = t.id

@@ -1,5 +1,6 @@
 package dev.sweep.event;
 
+import dev.sweep.Due;
 import dev.sweep.TaskId;
 import java.time.Duration;
 import java.util.List;
@@ -47,13 +48,24 @@ public sealed interface TaskEvent {
     record AttemptSucceeded(String worker, Run run, Duration runTime) implements TaskEvent {}
 
     /** The attempt failed and will be followed by another one. */
-    record AttemptFailed(String worker, Run run, Duration runTime, Duration retryIn, Throwable cause)
-            implements TaskEvent {}
+    record AttemptFailed(String worker, Run run, Duration runTime, Due retry, Throwable cause) implements TaskEvent {}
 
     /** The attempt failed and so has the task: a dead letter. */
     record TaskFailed(String worker, Run run, Duration runTime, Throwable cause) implements TaskEvent {}
 
-    record AttemptSnoozed(String worker, Run run, Duration delay) implements TaskEvent {}
+    record AttemptSnoozed(String worker, Run run, Due due) implements TaskEvent {}
+
+    /** The handler says that the task is no longer wanted. */
+    record AttemptCancelled(String worker, Run run, Duration runTime) implements TaskEvent {}
+
+    /**
+     * The attempt ran longer than its type's timeout: it has failed, its outcome will be refused, and its thread was
+     * interrupted. Told beside {@link AttemptFailed} or {@link TaskFailed}.
+     */
+    record AttemptTimedOut(String worker, Run run, Duration timeout) implements TaskEvent {}
+
+    /** The attempt has been running for so long that it most likely hangs; told once. Give its type a timeout. */
+    record AttemptStuck(String worker, Run run, Duration runningFor) implements TaskEvent {}
 
     /**
      * The store could not serve the attempt's transaction, so it came to nothing. No retry is used: the task goes back at

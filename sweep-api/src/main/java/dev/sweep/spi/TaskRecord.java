@@ -6,6 +6,7 @@ import dev.sweep.OnDuplicate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,20 +33,27 @@ public record TaskRecord(
         headers = Map.copyOf(headers);
     }
 
-    /** The task with its payload encoded. */
+    /** The task with its payload encoded, and its due time spread. */
     public static TaskRecord of(NewTask<?> task, String payload) {
+        Duration later = randomPartOf(task.spread());
         return new TaskRecord(
                 task.type().name(),
                 task.queue(),
                 task.priority(),
                 payload,
-                task.dueAt().orElse(null),
-                task.delay(),
+                task.dueAt().map(dueAt -> dueAt.plus(later)).orElse(null),
+                task.delay().plus(later),
                 task.maxRetries(),
                 task.type().maxLosses(),
                 task.dedupKey().orElse(null),
                 task.onDuplicate(),
                 task.headers());
+    }
+
+    private static Duration randomPartOf(Duration spread) {
+        return spread.isZero()
+                ? Duration.ZERO
+                : Duration.ofMillis(ThreadLocalRandom.current().nextLong(spread.toMillis() + 1));
     }
 
     /** Without the payload: it may hold what must not be logged. */

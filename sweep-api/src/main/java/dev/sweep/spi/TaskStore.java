@@ -54,6 +54,9 @@ public interface TaskStore extends AutoCloseable {
     /** Ends attempts that want to run later. Returns those accepted. */
     Set<Attempt> snooze(Collection<Snooze> snoozes);
 
+    /** Ends attempts whose task is no longer wanted. Returns those accepted. */
+    Set<Attempt> cancel(Collection<Cancellation> cancellations);
+
     /** Gives back attempts that did not start: each task waits again at its old place. Returns those accepted. */
     Set<Attempt> release(Collection<Attempt> attempts);
 

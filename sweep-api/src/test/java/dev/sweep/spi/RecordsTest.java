@@ -45,7 +45,8 @@ class RecordsTest {
             Instant.EPOCH,
             Instant.EPOCH,
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            Optional.of(MARKER));
 
     @Test
     void tasksCopyTheirHeaders() {

@@ -1,6 +1,7 @@
 package dev.sweep.cli;
 
 import dev.sweep.Backoff;
+import dev.sweep.RetryPolicy;
 import dev.sweep.worker.Worker;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +21,7 @@ final class DemoWorkerCommand implements Callable<Integer> {
     /** Small, as the tasks are few: the killed worker should hold a few of them, not half of all. */
     private static final int BATCH = 20;
     /** One per slot for transactional handlers and mails, and the engine's own. */
-    private static final int CONNECTIONS = SLOTS + 4;
+    private static final int CONNECTIONS = SLOTS + 6;
     /** Short, so that the tasks of the killed worker are soon taken over. */
     private static final Duration LEASE = Duration.ofSeconds(4);
 
@@ -65,7 +66,7 @@ final class DemoWorkerCommand implements Callable<Integer> {
                 .handle(DemoTasks.CRM, handlers::crm)
                 .handleInTransaction(DemoTasks.BONUS, handlers::bonus)
                 .handle(DemoTasks.IMPOSSIBLE, handlers::impossible)
-                .backoff(BACKOFF)
+                .retryPolicy(RetryPolicy.of(BACKOFF))
                 .leaseDuration(LEASE)
                 .heartbeat(HEARTBEAT)
                 .reclaimInterval(RECLAIM_INTERVAL)

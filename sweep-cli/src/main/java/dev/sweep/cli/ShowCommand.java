@@ -58,9 +58,14 @@ final class ShowCommand implements Callable<Integer> {
         line(out, "finished", task.finishedAt().map(Instant::toString).orElse("-"));
         task.headers().forEach((name, value) -> line(out, "header", name + "=" + value));
         task.error().ifPresent(error -> error.lines().forEach(text -> line(out, "error", text)));
-        out.println("payload");
-        JsonText.pretty(task.payload()).lines().forEach(text -> out.println("  " + text));
+        json(out, "payload", task.payload());
+        task.result().ifPresent(result -> json(out, "result", result));
         out.flush();
+    }
+
+    private static void json(PrintWriter out, String name, String json) {
+        out.println(name);
+        JsonText.pretty(json).lines().forEach(text -> out.println("  " + text));
     }
 
     private static void line(PrintWriter out, String name, String value) {

@@ -11,7 +11,7 @@ final class TaskJson {
 
     private TaskJson() {}
 
-    /** All but the payload and headers: they may hold what should not stand in a list. */
+    /** All but the payload, the result and headers: they may hold what should not stand in a list. */
     static ObjectNode withoutPayload(Task task) {
         ObjectNode json = JsonText.object();
         json.put("id", task.id().value());
@@ -36,6 +36,7 @@ final class TaskJson {
         ObjectNode headers = json.putObject("headers");
         task.headers().forEach(headers::put);
         json.putRawValue("payload", JsonText.raw(task.payload()));
+        task.result().ifPresent(result -> json.putRawValue("result", JsonText.raw(result)));
         return json;
     }
 

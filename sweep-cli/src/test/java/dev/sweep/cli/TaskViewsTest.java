@@ -32,7 +32,8 @@ class TaskViewsTest {
             NOW,
             NOW,
             Optional.empty(),
-            Optional.of(NOW));
+            Optional.of(NOW),
+            Optional.of("{\"token\": \"SECRET-4711\"}"));
 
     @Test
     void listNeitherShowsPayloadsNorObeysEscapes() {

@@ -60,16 +60,17 @@ class ConnectionLossIT {
     @Test
     void aPoolWithoutAFreeConnectionCostsNothing() throws SQLException {
         try (HikariDataSource pool =
-                PooledDataSource.open(db.server.jdbcUrl(), db.server.user(), db.server.password(), 4)) {
+                PooledDataSource.open(db.server.jdbcUrl(), db.server.user(), db.server.password(), 6)) {
             pool.setConnectionTimeout(250);
             TaskId plain = db.sweep.enqueue(Errands.QUICK.with(Errands.NOTHING)).id();
             try (Worker worker = Database.started(db.worker("w", db.anotherSweep(pool))
                     .handle(Errands.QUICK, (nothing, context) -> {})
                     .handleInTransaction(Errands.QUICK_TX, (nothing, context) -> runs.incrementAndGet()))) {
                 db.awaitStatus(plain, TaskStatus.SUCCEEDED);
-                Awaiting.until("the worker has its three", () -> active(pool) == 3);
+                Awaiting.until("the worker has what it keeps", () -> active(pool) == 4);
                 TaskId id;
-                try (Connection lent = pool.getConnection()) {
+                try (Connection lent = pool.getConnection();
+                        Connection another = pool.getConnection()) {
                     id = db.sweep.enqueue(Errands.QUICK_TX.with(Errands.NOTHING)).id();
                     db.events.await(AttemptGivenUp.class, 3);
                 }

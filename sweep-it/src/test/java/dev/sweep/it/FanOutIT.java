@@ -2,7 +2,7 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
+import dev.sweep.RetryPolicy;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.worker.Worker;
@@ -26,7 +26,7 @@ class FanOutIT {
         TaskId parent = db.sweep.enqueue(Errands.FAN_OUT.with(Errands.NOTHING)).id();
         try (Worker worker = Database.started(db.worker("w")
                 .handle(Errands.QUICK, (nothing, context) -> Errands.leaveEffect(db.source, db.schema, context, "w"))
-                .backoff(Errands.FAN_OUT, Backoff.fixed(Duration.ZERO))
+                .retryPolicy(Errands.FAN_OUT, RetryPolicy.fixed(Duration.ZERO))
                 .handleInTransaction(Errands.FAN_OUT, (nothing, context) -> {
                     context.enqueueAll(WorkerMain.children(60));
                     if (context.attempt() == 1) {

@@ -3,9 +3,10 @@ package dev.sweep.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sweep.Backoff;
+import dev.sweep.Due;
 import dev.sweep.InvalidTaskException;
 import dev.sweep.Json;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Task;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskId;
@@ -39,7 +40,7 @@ class HandlerFailuresIT {
     static final Database db = Database.named("handler_failures");
 
     private static WorkerBuilder worker() {
-        return db.worker("w").queue("default", 4).backoff(Backoff.fixed(Duration.ZERO));
+        return db.worker("w").queue("default", 4).retryPolicy(RetryPolicy.fixed(Duration.ZERO));
     }
 
     /** Case B22. */
@@ -183,14 +184,15 @@ class HandlerFailuresIT {
         }
         Duration cap = Duration.ofHours(1);
         try (Worker worker = Database.started(db.worker("w")
-                .backoff(Backoff.exponential(Duration.ofSeconds(1), cap))
+                .retryPolicy(RetryPolicy.exponential(Duration.ofSeconds(1), cap))
                 .handle(type, (nothing, context) -> {
                     throw new IllegalStateException("again");
                 }))) {
             db.events.await(AttemptFailed.class, retries.size());
         }
         assertThat(db.events.of(AttemptFailed.class))
-                .allSatisfy(event -> assertThat(event.retryIn()).isBetween(Duration.ZERO, cap));
+                .allSatisfy(
+                        event -> assertThat(((Due.In) event.retry()).delay()).isBetween(Duration.ZERO, cap));
         assertThat(db.query("select w.due_at - f.failed_at from sweep.task_ready w join sweep.task_failure f"
                         + " on f.id = w.id where w.due_at < f.failed_at or w.due_at > f.failed_at + interval '1 hour'"))
                 .as("due before its failure, or later than the cap")
@@ -218,7 +220,7 @@ class HandlerFailuresIT {
         expected.put(lost, 1);
         db.claimAndVanish("lost-between", 1);
         try (Worker worker = Database.started(db.reclaimingWorker("w")
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .handle(plain, (nothing, context) -> fail())
                 .handle(lostBetween, (nothing, context) -> fail())
                 .handleInTransaction(transactional, (nothing, context) -> fail()))) {

@@ -2,9 +2,9 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
 import dev.sweep.Json;
 import dev.sweep.Outcome;
+import dev.sweep.RetryPolicy;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
@@ -78,7 +78,7 @@ class InsertOnlyTablesIT {
         List<TaskId> ids = List.of(lost, enqueue(well), enqueue(retried), enqueue(snoozed));
         TaskId failed = enqueue(badly);
         try (Worker worker = Database.started(db.reclaimingWorker("w")
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .handleInTransaction(well, (nothing, context) -> {})
                 .handleForOutcome(badly, (nothing, context) -> Outcome.fail("for good"))
                 .handleForOutcome(

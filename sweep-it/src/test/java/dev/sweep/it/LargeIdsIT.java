@@ -2,10 +2,10 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
 import dev.sweep.Enqueued;
 import dev.sweep.Json;
 import dev.sweep.Outcome;
+import dev.sweep.RetryPolicy;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
@@ -54,7 +54,7 @@ class LargeIdsIT {
         List<TaskId> waiting = enqueue(NOBODYS, 2);
         try (Worker worker = Database.started(db.reclaimingWorker("w")
                 .queue("default", 8)
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .stopTimeout(Duration.ZERO)
                 .handle(WELL, (nothing, context) -> {})
                 .handleForOutcome(

@@ -22,12 +22,14 @@ class PoolSizeIT {
 
     private static final int TASKS = 100;
     private static final int SLOTS = 4;
+    /** For claims, outcomes, beats, to listen and to announce. */
+    private static final int KEPT = 5;
 
     @RegisterExtension
     static final Database db = Database.named("pool_size");
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 2, 4, 5})
     void aPoolWithoutAConnectionForHandlersIsRefused(int size) {
         try (HikariDataSource pool = pool(size)) {
             assertThatThrownBy(() -> worker(pool).build())
@@ -38,9 +40,9 @@ class PoolSizeIT {
     }
 
     @Test
-    void threeConnectionsDoForPlainHandlers() {
+    void theWorkersOwnConnectionsDoForPlainHandlers() {
         enqueue();
-        try (HikariDataSource pool = pool(3);
+        try (HikariDataSource pool = pool(KEPT);
                 Worker worker = Database.started(db.worker("w", db.anotherSweep(pool))
                         .queue("default", SLOTS)
                         .handle(Errands.QUICK_TX, (nothing, context) -> {}))) {
@@ -53,21 +55,21 @@ class PoolSizeIT {
     @Test
     void slotsShareTheConnectionsThatThereAre() {
         enqueue();
-        try (HikariDataSource pool = pool(4);
+        try (HikariDataSource pool = pool(KEPT + 1);
                 Worker worker = Database.started(worker(pool))) {
             db.awaitCount(TASKS * 2, "sweep.task_outcome where status = 'succeeded'");
         }
         assertThat(db.events.of(ConnectionsScarce.class))
                 .singleElement()
-                .satisfies(event -> assertThat(event.needed()).isEqualTo(3 + SLOTS));
+                .satisfies(event -> assertThat(event.needed()).isEqualTo(KEPT + SLOTS));
         assertThat(db.count("sweep.task_failure")).isZero();
     }
 
-    /** By the formula: three, one for each slot, and one for each slot whose handler takes another. */
+    /** By the formula: the worker's own, one for each slot, and one for each slot whose handler takes another. */
     @Test
     void handlersThatTakeASecondConnectionFindOne() {
         enqueue();
-        try (HikariDataSource pool = pool(3 + SLOTS + SLOTS);
+        try (HikariDataSource pool = pool(KEPT + SLOTS + SLOTS);
                 Worker worker = Database.started(db.worker("w", db.anotherSweep(pool))
                         .queue("default", SLOTS)
                         .handleInTransaction(Errands.QUICK_TX, (nothing, context) -> {

@@ -2,9 +2,9 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
 import dev.sweep.Enqueued;
 import dev.sweep.Json;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
@@ -85,7 +85,7 @@ class ReclaimIT {
             assertThat(vanishFrom("lapsing", 1).tasks()).hasSize(1);
             db.awaitStatus(lapsing.get(0), TaskStatus.FAILED);
             try (Worker worker = Database.started(db.reclaimingWorker("w")
-                    .backoff(Backoff.fixed(Duration.ZERO))
+                    .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                     .handle(TYPE, (nothing, context) -> {
                         if (context.attempt()
                                 <= Integer.parseInt(context.headers().get("throws"))) {

@@ -8,8 +8,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sweep.Backoff;
 import dev.sweep.Json;
+import dev.sweep.RetryPolicy;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
@@ -74,7 +74,7 @@ class SecretsIT {
         db.enqueueBySql("'unreadable', '\"" + SECRET + "\"', max_retries => 1");
         try (Worker worker = Database.started(db.worker("w")
                 .logging(new LoggingListener())
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .handle(types.get("well"), (login, context) -> {})
                 .handle(types.get("unreadable"), (login, context) -> {})
                 .handle(types.get("throws"), (login, context) -> {

@@ -7,6 +7,7 @@ import dev.sweep.Enqueued;
 import dev.sweep.Json;
 import dev.sweep.NewTask;
 import dev.sweep.Outcome;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.SweepException;
 import dev.sweep.TaskId;
@@ -248,8 +249,8 @@ final class Torture implements AutoCloseable {
                 .reclaimInterval(Duration.ofMillis(40))
                 .pollInterval(Duration.ofMillis(5), Duration.ofMillis(40))
                 .batch(5, 40)
-                .backoff((failures, random) ->
-                        Duration.ofMillis(ThreadLocalRandom.current().nextInt(20)))
+                .retryPolicy(RetryPolicy.of((failures, random) ->
+                        Duration.ofMillis(ThreadLocalRandom.current().nextInt(20))))
                 .logging(event -> {})
                 .handleForOutcome(PLAIN, (payload, context) -> {
                     starts(new Attempt(context.fencingNumber(), context.id()));
@@ -313,7 +314,7 @@ final class Torture implements AutoCloseable {
     private HikariDataSource newPool() {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
-        config.setMaximumPoolSize(10);
+        config.setMaximumPoolSize(12);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(2_000);
         config.setConnectionInitSql("set application_name = '" + VICTIM + "'");

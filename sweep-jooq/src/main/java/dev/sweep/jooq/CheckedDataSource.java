@@ -3,10 +3,8 @@ package dev.sweep.jooq;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.PrintWriter;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.logging.Logger;
@@ -38,7 +36,7 @@ final class CheckedDataSource implements DataSource {
     public Connection getConnection() throws SQLException {
         Connection connection = source.getConnection();
         for (int attempt = 1; attempt < TRIES && mayOnlyRead(connection); attempt++) {
-            discard(connection);
+            Discarded.connection(connection);
             connection = source.getConnection();
         }
         try {
@@ -47,7 +45,7 @@ final class CheckedDataSource implements DataSource {
             }
             return connection;
         } catch (SQLException | RuntimeException | Error e) {
-            discard(connection);
+            Discarded.connection(connection);
             throw e;
         }
     }
@@ -74,24 +72,15 @@ final class CheckedDataSource implements DataSource {
         return known;
     }
 
-    /** A pooler makes up the key by which its clients cancel, part of which is the number of the server's process. */
     private static boolean looksPooled(Connection connection) throws SQLException {
-        Optional<PGConnection> driver = driverOf(connection);
-        if (driver.isEmpty()) {
-            return false;
-        }
         int patience = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, PATIENCE_MILLIS);
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            row.next();
-            boolean differs = row.getInt(1) != driver.get().getBackendPID();
-            if (!connection.getAutoCommit()) {
-                connection.rollback();
-            }
-            connection.setNetworkTimeout(Runnable::run, patience);
-            return differs;
+        boolean isBehindPooler = PoolerCheck.isBehindPooler(connection);
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
         }
+        connection.setNetworkTimeout(Runnable::run, patience);
+        return isBehindPooler;
     }
 
     private static Optional<PGConnection> driverOf(Connection connection) throws SQLException {
@@ -100,22 +89,10 @@ final class CheckedDataSource implements DataSource {
                 : Optional.empty();
     }
 
-    /** Ends a connection for good: its pool learns from a statement that fails that it may not give it out again. */
-    static void discard(Connection connection) {
-        try (connection) {
-            connection.abort(Runnable::run);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("select 1");
-            }
-        } catch (SQLException gone) {
-            // As was meant.
-        }
-    }
-
     /** How many connections there are at most, if the pool is one that says so. */
     OptionalInt limit() {
         try {
-            return source.isWrapperFor(HikariDataSource.class)
+            return source instanceof HikariDataSource || source.isWrapperFor(HikariDataSource.class)
                     ? OptionalInt.of(source.unwrap(HikariDataSource.class).getMaximumPoolSize())
                     : OptionalInt.empty();
         } catch (SQLException unknown) {

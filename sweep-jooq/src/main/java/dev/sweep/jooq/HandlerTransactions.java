@@ -2,195 +2,85 @@ package dev.sweep.jooq;
 
 import dev.sweep.StoreException;
 import dev.sweep.StoreUnavailableException;
+import dev.sweep.SweepException;
 import dev.sweep.TransactionLostException;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore.TransactionWork;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a handler and the completion of its task as one commit. The completion is the last statement, so an aborted
- * transaction fails there and not silently at the commit; a mark that lives as long as the transaction tells whether the
- * handler ended it behind our back.
+ * Runs handlers and the completion of their tasks as one commit. The completion is the last statement, so an aborted
+ * transaction fails there and not silently at the commit; the transaction's own start tells whether a handler ended it
+ * behind our back.
  */
 final class HandlerTransactions {
 
     private static final String ABORTED = "25P02";
     private static final int MAX_CAUSES = 20;
-    /** How long a silent connection is waited for, except by the handler's own statements. */
-    private static final int PATIENCE_MILLIS = 30_000;
 
     private final CheckedDataSource source;
     private final TransactionRoom room;
     private final TaskStatements statements;
     private final Outcomes outcomes;
+    private final SessionState state;
+    private final CommitLook look;
 
     HandlerTransactions(CheckedDataSource source, TransactionRoom room, TaskStatements statements, Outcomes outcomes) {
         this.source = source;
         this.room = room;
         this.statements = statements;
         this.outcomes = outcomes;
+        this.state = new SessionState(statements);
+        this.look = new CommitLook(source, statements);
     }
 
-    boolean complete(ClaimedTask task, TransactionWork work) throws Exception {
+    TransactionEnd complete(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
+        HandlerTasks about = new HandlerTasks(tasks);
         room.enter();
-        try {
-            return completeOn(connected(), task, work);
+        try (HandlerSession session = HandlerSession.begun(source, state)) {
+            Uncommitted done = done(session, about, work);
+            if (done.question() == null) {
+                return new TransactionEnd.RolledBack();
+            }
+            return done.refused().isEmpty()
+                    ? committed(session, about, done.question())
+                    : refused(session.connection(), about, done.refused());
         } finally {
             room.leave();
         }
     }
 
-    private boolean completeOn(Connection connection, ClaimedTask task, TransactionWork work) throws Exception {
-        String mark = task.attempt().toString();
-        int patience = patienceOf(connection);
-        boolean hasBegun = false;
+    /**
+     * All but the commit.
+     *
+     * @param question what to ask if the answer to the commit is lost; null if nothing was completed
+     * @param refused attempts that could not be completed
+     */
+    private record Uncommitted(CommitLook.@Nullable Question question, Set<Attempt> refused) {}
+
+    private Uncommitted done(HandlerSession session, HandlerTasks about, TransactionWork work) throws Exception {
         try {
-            begin(connection, mark);
-            hasBegun = true;
-            Duration runTime = guarded(connection, patience, work);
-            boolean accepted = completed(connection, task, mark, runTime);
-            if (!accepted) {
-                connection.rollback();
-                return false;
-            }
-            return committed(connection, task.attempt());
+            List<Completion> completions = session.run(work);
+            about.check(completions);
+            return completions.isEmpty()
+                    ? new Uncommitted(null, Set.of())
+                    : completed(session, about, completions);
         } catch (Throwable e) {
-            boolean isRolledBack = rolledBack(connection);
-            if (hasBegun && !isRolledBack && saysThatStoreIsAway(e)) {
+            if (saysThatStoreIsAway(e) && !session.isRolledBack()) {
                 throw new TransactionLostException(
-                        "the connection of the transaction of task " + task.id() + " (type " + task.type()
-                                + ") was lost; what it wrote is undone, and the task runs again",
-                        e);
+                        "the connection of the transaction of " + about + " was lost; nothing was written", e);
             }
             throw e;
-        } finally {
-            giveBack(connection, patience);
-        }
-    }
-
-    private Connection connected() {
-        try {
-            Connection connection = source.getConnection();
-            if (CheckedDataSource.mayOnlyRead(connection)) {
-                CheckedDataSource.discard(connection);
-                throw new SQLException("the database may only be read now", SqlErrors.READ_ONLY);
-            }
-            return connection;
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private static int patienceOf(Connection connection) {
-        try {
-            return connection.getNetworkTimeout();
-        } catch (SQLException e) {
-            CheckedDataSource.discard(connection);
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    /** Said to the transaction, not to the session, which behind a pooler is not ours. */
-    private static void begin(Connection connection, String mark) {
-        try {
-            connection.setNetworkTimeout(Runnable::run, PATIENCE_MILLIS);
-            connection.setAutoCommit(false);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("set transaction isolation level read committed;"
-                        + " select set_config('sweep.attempt', '" + mark + "', true)");
-            }
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private static Duration guarded(Connection connection, int patience, TransactionWork work) throws Exception {
-        GuardedConnection.Guard guard = GuardedConnection.around(connection);
-        waitAtMost(connection, patience);
-        try {
-            return work.run(guard.connection());
-        } finally {
-            guard.end().run();
-            waitAtMost(connection, PATIENCE_MILLIS);
-        }
-    }
-
-    private static void waitAtMost(Connection connection, int millis) {
-        try {
-            connection.setNetworkTimeout(Runnable::run, millis);
-        } catch (SQLException gone) {
-            // The next statement tells.
-        }
-    }
-
-    private boolean completed(Connection connection, ClaimedTask task, String mark, Duration runTime) {
-        try {
-            if (!isMarked(connection, mark, task.attempt())) {
-                throw new StoreException("the handler of task " + task.id() + " (type " + task.type()
-                        + ") ended its transaction with a textual COMMIT or ROLLBACK; what it had written is not tied to"
-                        + " the task's completion; leave the transaction to Sweep");
-            }
-            return outcomes.complete(connection, task.attempt(), runTime);
-        } catch (SQLException e) {
-            if (ABORTED.equals(e.getSQLState())) {
-                throw new StoreException("the transaction of task " + task.id() + " (type " + task.type()
-                        + ") was aborted by an earlier error that its handler swallowed; nothing was written; let the"
-                        + " error out, or use a savepoint around what may fail");
-            }
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private boolean isMarked(Connection connection, String mark, Attempt attempt) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(statements.markIsThere())) {
-            statement.setString(1, mark);
-            statement.setLong(2, attempt.lease());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getBoolean(1);
-            }
-        }
-    }
-
-    /** Decided by looking if the answer is lost: the outcome names its lease. */
-    private boolean committed(Connection connection, Attempt attempt) {
-        try {
-            connection.commit();
-            return true;
-        } catch (SQLException unknown) {
-            if (endedBy(attempt)) {
-                return true;
-            }
-            throw SqlErrors.translated(unknown);
-        }
-    }
-
-    private boolean endedBy(Attempt attempt) {
-        try (Connection another = source.getConnection();
-                PreparedStatement statement = another.prepareStatement(statements.endedBy())) {
-            statement.setLong(1, attempt.id().value());
-            statement.setLong(2, attempt.id().value());
-            statement.setLong(3, attempt.lease());
-            try (ResultSet rows = statement.executeQuery()) {
-                return rows.next();
-            }
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    /** If not, the connection is gone, and the server rolls back what it no longer hears from. */
-    private static boolean rolledBack(Connection connection) {
-        try {
-            connection.rollback();
-            return true;
-        } catch (SQLException gone) {
-            return false;
         }
     }
 
@@ -205,19 +95,99 @@ final class HandlerTransactions {
         return false;
     }
 
-    /** Without what the handler may have set for the session, unless it is a pooler's. */
-    private void giveBack(Connection connection, int patience) {
+    private Uncommitted completed(HandlerSession session, HandlerTasks about, List<Completion> completions) {
+        Set<Attempt> refused = new HashSet<>();
+        completions.forEach(completion -> refused.add(completion.attempt()));
         try {
-            connection.setAutoCommit(true);
-            if (!source.isPooled(connection)) {
-                try (Statement statement = connection.createStatement()) {
-                    statement.execute("reset all");
+            CommitLook.Question question = checked(session, about, List.copyOf(refused));
+            refused.removeAll(outcomes.complete(session.connection(), completions));
+            return new Uncommitted(question, refused);
+        } catch (SQLException e) {
+            throw whyNot(e, about);
+        }
+    }
+
+    private CommitLook.Question checked(HandlerSession session, HandlerTasks about, List<Attempt> attempts)
+            throws SQLException {
+        TransactionMark mark = session.mark();
+        try (PreparedStatement statement = session.connection().prepareStatement(statements.checkHandler())) {
+            SqlArrays.into(statement)
+                    .scalar(mark.startedAt())
+                    .scalar(mark.authorization())
+                    .scalar(mark.authorization())
+                    .scalar(mark.role())
+                    .scalar(mark.role())
+                    .scalar(mark.statementTimeout())
+                    .scalar(mark.lockTimeout())
+                    .values(
+                            "int8",
+                            attempts.stream().map(Attempt::lease).distinct().toList());
+            statement.execute();
+            try (ResultSet row = statement.getResultSet()) {
+                if (!row.next() || !row.getBoolean(1)) {
+                    throw new StoreException(
+                            "the handler of " + about + " ended its transaction with a textual COMMIT or"
+                                    + " ROLLBACK; what it had written is not tied to a completion; leave the transaction to Sweep");
                 }
             }
-            connection.setNetworkTimeout(Runnable::run, patience);
-            connection.close();
-        } catch (SQLException gone) {
-            CheckedDataSource.discard(connection);
+            statement.getMoreResults();
+            try (ResultSet row = statement.getResultSet()) {
+                row.next();
+                int leaseMillis = row.getInt(1);
+                session.answersWithin(leaseMillis);
+                return new CommitLook.Question(
+                        attempts, row.getString(2), System.nanoTime() + leaseMillis * 1_000_000L);
+            }
+        }
+    }
+
+    private static SweepException whyNot(SQLException e, HandlerTasks about) {
+        if (ABORTED.equals(e.getSQLState())) {
+            return new StoreException(
+                    "the transaction of " + about + " was aborted by an earlier error that its handler"
+                            + " swallowed, or by a COPY that it left open; nothing was written; let the error out, or use a"
+                            + " savepoint around what may fail");
+        }
+        if (SqlErrors.READ_ONLY.equals(e.getSQLState())) {
+            return new StoreException("the transaction of " + about + " is read-only, so that it can't be completed;"
+                    + " nothing was written; let the handler leave it read-write");
+        }
+        return SqlErrors.translated(e);
+    }
+
+    /** Once all is rolled back, a task that still runs can only have been ended by its handler itself. */
+    private TransactionEnd refused(Connection connection, HandlerTasks about, Set<Attempt> refused) {
+        try {
+            connection.rollback();
+            List<Attempt> asked = List.copyOf(refused);
+            try (PreparedStatement statement = connection.prepareStatement(statements.stillRunning())) {
+                SqlArrays.into(statement)
+                        .column("int8", asked, Attempt::lease)
+                        .column("int8", asked, attempt -> attempt.id().value());
+                try (ResultSet rows = statement.executeQuery()) {
+                    if (rows.next()) {
+                        throw new StoreException("the handler of " + about + " ended task " + rows.getLong(2)
+                                + " in its own transaction, so that it could not be completed; nothing was written;"
+                                + " let the handler say the outcome instead");
+                    }
+                }
+            }
+            return new TransactionEnd.Refused(refused);
+        } catch (SQLException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private TransactionEnd committed(HandlerSession session, HandlerTasks about, CommitLook.Question question) {
+        try {
+            session.connection().commit();
+            return new TransactionEnd.Committed(false);
+        } catch (SQLException e) {
+            return switch (look.at(question, session.connection())) {
+                case COMMITTED -> new TransactionEnd.Committed(true);
+                case NOT_COMMITTED -> throw SqlErrors.ofCommit(e, about);
+                case UNKNOWN -> new TransactionEnd.Unknown(SqlErrors.translated(e));
+            };
         }
     }
 }

@@ -105,7 +105,7 @@ final class HotSession implements AutoCloseable {
         Connection open = connection;
         connection = null;
         if (open != null) {
-            CheckedDataSource.discard(open);
+            Discarded.connection(open);
         }
     }
 

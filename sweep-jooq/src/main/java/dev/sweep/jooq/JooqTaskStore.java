@@ -9,6 +9,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
@@ -17,12 +18,16 @@ import dev.sweep.spi.ConnectionBudget;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
+import dev.sweep.spi.Listening;
 import dev.sweep.spi.MigratableStore;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
+import dev.sweep.spi.WakeUp;
+import dev.sweep.spi.WakingStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,16 +47,18 @@ import org.jooq.exception.DataAccessException;
 
 /**
  * The PostgreSQL store, versions 14 to 18. Thread-safe. What a worker needs all the time (claims, outcomes, heartbeats)
- * runs on up to three connections that the store keeps; everything else borrows one for the length of a call. So the
- * {@link DataSource} needs three connections for a worker, one per slot that runs transactional handlers, and what the
+ * runs on up to three connections that the store keeps, and a worker listens on another one; everything else borrows one
+ * for the length of a call, also the announcements of new tasks, which a thread behind the store sends. So the
+ * {@link DataSource} needs five connections for a worker, one per slot that runs transactional handlers, and what the
  * application itself uses; a program that only enqueues keeps none.
  */
-public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore {
+public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore, WakingStore {
 
     /** One for claims and reclaims, one for outcomes, one for beats. */
-    private static final int KEPT_CONNECTIONS = 3;
+    private static final int HOT_CONNECTIONS = 3;
 
     private final CheckedDataSource source;
+    private final Notifications notifications;
     private final SchemaMigrator migrator;
     private final SchemaCheck check;
     private final TaskStatements statements;
@@ -66,8 +73,9 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     private final DSLContext sql;
     private final TaskReader reader;
 
-    JooqTaskStore(DataSource dataSource, SchemaName schema) {
-        this.source = new CheckedDataSource(dataSource);
+    JooqTaskStore(CheckedDataSource source, SchemaName schema, Notifications notifications) {
+        this.source = source;
+        this.notifications = notifications;
         this.migrator = new SchemaMigrator(source, schema);
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
@@ -84,8 +92,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     }
 
     private TransactionRoom transactionRoom() {
-        return new TransactionRoom(Math.max(
-                1, connectionBudget().map(ConnectionBudget::transactions).orElse(Integer.MAX_VALUE)));
+        return new TransactionRoom(
+                Math.max(1, connectionBudget().map(ConnectionBudget::transactions).orElse(Integer.MAX_VALUE)));
     }
 
     /** A store on this source of connections; the source stays the caller's to close. */
@@ -134,6 +142,11 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     }
 
     @Override
+    public Set<Attempt> cancel(Collection<Cancellation> cancellations) {
+        return outcomes.cancel(cancellations);
+    }
+
+    @Override
     public Set<Attempt> release(Collection<Attempt> attempts) {
         return outcomes.release(attempts);
     }
@@ -149,8 +162,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     }
 
     @Override
-    public boolean completeInTransaction(ClaimedTask task, TransactionWork work) throws Exception {
-        return transactions.complete(task, work);
+    public TransactionEnd completeInTransaction(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
+        return transactions.complete(tasks, work);
     }
 
     /** Known if the connections come from HikariCP. */
@@ -158,7 +171,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     public Optional<ConnectionBudget> connectionBudget() {
         OptionalInt limit = source.limit();
         return limit.isPresent()
-                ? Optional.of(new ConnectionBudget(limit.getAsInt(), KEPT_CONNECTIONS))
+                ? Optional.of(new ConnectionBudget(
+                        limit.getAsInt(), HOT_CONNECTIONS + notifications.connectionsFrom(source)))
                 : Optional.empty();
     }
 
@@ -206,9 +220,21 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         committed(tx -> tx.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)));
     }
 
-    /** Ends the kept connections and waits for nobody; a statement under way is cut off. */
+    /** Sends nothing on this thread; see {@link JooqTaskStoreBuilder#notifications}. */
+    @Override
+    public void announce(WakeUp wakeUp) {
+        notifications.announce(wakeUp);
+    }
+
+    @Override
+    public Optional<Listening> listen() {
+        return notifications.listen();
+    }
+
+    /** Gives the kept connections back; a statement under way is cut off. */
     @Override
     public void close() {
+        notifications.close();
         claimSession.close();
         outcomeSession.close();
         beatSession.close();

@@ -1,7 +1,9 @@
 package dev.sweep.jooq;
 
+import dev.sweep.Due;
 import dev.sweep.TaskId;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Snooze;
@@ -9,13 +11,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Ends attempts: a statement per kind, whatever the number, each fenced by the running row that it deletes. */
 final class Outcomes {
@@ -29,19 +31,20 @@ final class Outcomes {
     }
 
     Set<Attempt> complete(Collection<Completion> completions) {
-        List<Completion> rows = inLockOrder(completions, Completion::attempt);
-        return rows.isEmpty() ? Set.of() : session.run(connection -> complete(connection, rows));
+        return completions.isEmpty() ? Set.of() : session.run(connection -> complete(connection, completions));
     }
 
     /** On a connection of the caller's, in its transaction. */
-    boolean complete(Connection connection, Attempt attempt, Duration runTime) throws SQLException {
-        return !complete(connection, List.of(new Completion(attempt, runTime))).isEmpty();
-    }
-
-    private Set<Attempt> complete(Connection connection, List<Completion> rows) throws SQLException {
+    Set<Attempt> complete(Connection connection, Collection<Completion> completions) throws SQLException {
+        List<Completion> rows = inLockOrder(completions, Completion::attempt);
         try (PreparedStatement statement = connection.prepareStatement(statements.complete())) {
-            attempts(SqlArrays.into(statement), rows, Completion::attempt)
+            SqlArrays arrays = attempts(SqlArrays.into(statement), rows, Completion::attempt)
                     .column("int8", rows, row -> Enqueuer.micros(row.runTime()));
+            if (rows.stream().allMatch(row -> row.result() == null)) {
+                arrays.none();
+            } else {
+                arrays.column("text", rows, Completion::result);
+            }
             return accepted(statement);
         }
     }
@@ -52,12 +55,9 @@ final class Outcomes {
                 ? Set.of()
                 : session.run(connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(statements.fail())) {
-                        attempts(SqlArrays.into(statement), rows, Failure::attempt)
-                                .column("int8", rows, row -> Enqueuer.micros(row.runTime()))
-                                .column(
-                                        "int8",
-                                        rows,
-                                        row -> row.retryIn() == null ? null : Enqueuer.micros(row.retryIn()))
+                        SqlArrays arrays = attempts(SqlArrays.into(statement), rows, Failure::attempt)
+                                .column("int8", rows, row -> Enqueuer.micros(row.runTime()));
+                        due(arrays, rows, Failure::retry)
                                 .column("text", rows, row -> FailureText.errorClass(row.errorClass()))
                                 .column("text", rows, row -> FailureText.message(row.message()));
                         return accepted(statement);
@@ -71,8 +71,21 @@ final class Outcomes {
                 ? Set.of()
                 : session.run(connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(statements.snooze())) {
-                        attempts(SqlArrays.into(statement), rows, Snooze::attempt)
-                                .column("int8", rows, row -> Enqueuer.micros(row.delay()));
+                        due(attempts(SqlArrays.into(statement), rows, Snooze::attempt), rows, Snooze::due);
+                        return accepted(statement);
+                    }
+                });
+    }
+
+    Set<Attempt> cancel(Collection<Cancellation> cancellations) {
+        List<Cancellation> rows = inLockOrder(cancellations, Cancellation::attempt);
+        return rows.isEmpty()
+                ? Set.of()
+                : session.run(connection -> {
+                    try (PreparedStatement statement = connection.prepareStatement(statements.cancelAttempts())) {
+                        attempts(SqlArrays.into(statement), rows, Cancellation::attempt)
+                                .column("int8", rows, row -> Enqueuer.micros(row.runTime()))
+                                .column("text", rows, row -> FailureText.message(row.reason()));
                         return accepted(statement);
                     }
                 });
@@ -99,6 +112,14 @@ final class Outcomes {
             throws SQLException {
         return arrays.column("int8", rows, row -> attempt.apply(row).lease())
                 .column("int8", rows, row -> attempt.apply(row).id().value());
+    }
+
+    /** Two columns: delays in micros, and instants. */
+    private static <R> SqlArrays due(SqlArrays arrays, List<R> rows, Function<R, @Nullable Due> due)
+            throws SQLException {
+        return arrays.column(
+                        "int8", rows, row -> due.apply(row) instanceof Due.In in ? Enqueuer.micros(in.delay()) : null)
+                .instants(rows, row -> due.apply(row) instanceof Due.At at ? at.instant() : null);
     }
 
     private static Set<Attempt> accepted(PreparedStatement statement) throws SQLException {

@@ -103,7 +103,8 @@ final class TaskReader {
                 row.get(TASKS.CREATED_AT).toInstant(),
                 row.get(TASKS.DUE_AT).toInstant(),
                 Optional.ofNullable(row.get(TASKS.STARTED_AT)).map(OffsetDateTime::toInstant),
-                Optional.ofNullable(row.get(TASKS.FINISHED_AT)).map(OffsetDateTime::toInstant));
+                Optional.ofNullable(row.get(TASKS.FINISHED_AT)).map(OffsetDateTime::toInstant),
+                Optional.ofNullable(text(row.get(TASKS.RESULT))));
     }
 
     private static @Nullable String text(@Nullable JSONB json) {

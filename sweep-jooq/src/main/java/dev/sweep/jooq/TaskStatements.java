@@ -114,19 +114,22 @@ final class TaskStatements {
             """);
     }
 
-    /** Parameters: leases, ids, run micros. Answers the accepted pairs. Locks: their running rows, in the order given. */
+    /**
+     * Parameters: leases, ids, run micros, results (all of it null: none has one). Answers the accepted pairs. Locks:
+     * their running rows, in the order given.
+     */
     String complete() {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[]) u(lease, id, run_micros)
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, result)
                 where r.lease = u.lease and r.id = u.id
-                returning r.lease, r.id, r.retries, r.losses, u.run_micros
+                returning r.lease, r.id, r.retries, r.losses, u.run_micros, u.result
             ), stored as (
                 insert into ${schema}.task_outcome
-                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker)
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, result)
                 select e.id, ${schema}.id_time(e.id), n.at - e.run_micros * interval '1 microsecond', n.at, e.lease,
-                       e.retries, e.losses, 'succeeded', l.worker
+                       e.retries, e.losses, 'succeeded', l.worker, e.result::jsonb
                 from (select clock_timestamp() as at) n
                 cross join ended e
                 left join ${schema}.task_lease l on l.id = e.lease
@@ -139,19 +142,20 @@ final class TaskStatements {
     }
 
     /**
-     * Parameters: leases, ids, run micros, retry delays in micros (null: failed for good), error classes, messages.
+     * Parameters: leases, ids, run micros, when a retry is due (delays in micros, instants; neither: failed for good),
+     * error classes, messages.
      * Answers the accepted pairs. Locks: their running rows, in the order given.
      */
     String fail() {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
-                      u(lease, id, run_micros, delay, error_class, message)
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
+                      u(lease, id, run_micros, delay, retry_at, error_class, message)
                 where r.lease = u.lease and r.id = u.id
-                returning r.*, u.run_micros, u.delay, u.error_class, u.message
+                returning r.*, u.run_micros, u.delay, u.retry_at, u.error_class, u.message
             ), known as materialized (
-                select e.*, n.at, l.worker
+                select e.*, n.at, l.worker, coalesce(e.retry_at, n.at + e.delay * interval '1 microsecond') as again_at
                 from (select clock_timestamp() as at) n
                 cross join ended e
                 left join ${schema}.task_lease l on l.id = e.lease
@@ -162,38 +166,62 @@ final class TaskStatements {
                 from known k
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
-                select k.queue, k.rank, k.at + k.delay * interval '1 microsecond', k.id, k.type, k.retries + 1,
-                       k.losses, true
+                select k.queue, k.rank, k.again_at, k.id, k.type, k.retries + 1, k.losses, true
                 from known k
-                where k.delay is not null
+                where k.again_at is not null
             ), stored as (
                 insert into ${schema}.task_outcome
                     (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, error)
                 select k.id, ${schema}.id_time(k.id), k.at - k.run_micros * interval '1 microsecond', k.at, k.lease,
                        k.retries, k.losses, 'failed', k.worker, k.message
                 from known k
-                where k.delay is null
+                where k.again_at is null
             ), counted as (
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
-                select 'failed', count(*), sum(k.run_micros) from known k where k.delay is null having count(*) > 0
+                select 'failed', count(*), sum(k.run_micros) from known k where k.again_at is null having count(*) > 0
             )
             select lease, id from ended
             """);
     }
 
-    /** Parameters: leases, ids, delays in micros. Answers the accepted pairs. */
+    /** Parameters: leases, ids, when they are due (delays in micros, instants). Answers the accepted pairs. */
     String snooze() {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[]) u(lease, id, delay)
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[]) u(lease, id, delay, due_at)
                 where r.lease = u.lease and r.id = u.id
-                returning r.*, u.delay
+                returning r.*, u.delay, u.due_at as asked_at
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
-                select e.queue, e.rank, clock_timestamp() + e.delay * interval '1 microsecond', e.id, e.type,
+                select e.queue, e.rank,
+                       coalesce(e.asked_at, clock_timestamp() + e.delay * interval '1 microsecond'), e.id, e.type,
                        e.retries, e.losses, true
                 from ended e
+            )
+            select lease, id from ended
+            """);
+    }
+
+    /** Parameters: leases, ids, run micros, reasons. Answers the accepted pairs. */
+    String cancelAttempts() {
+        return in("""
+            with ended as (
+                delete from ${schema}.task_running r
+                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, reason)
+                where r.lease = u.lease and r.id = u.id
+                returning r.lease, r.id, r.retries, r.losses, u.run_micros, u.reason
+            ), stored as (
+                insert into ${schema}.task_outcome
+                    (id, created_at, started_at, finished_at, lease, retries, losses, status, worker, error)
+                select e.id, ${schema}.id_time(e.id), n.at - e.run_micros * interval '1 microsecond', n.at, e.lease,
+                       e.retries, e.losses, 'cancelled', l.worker, e.reason
+                from (select clock_timestamp() as at) n
+                cross join ended e
+                left join ${schema}.task_lease l on l.id = e.lease
+            ), counted as (
+                insert into ${schema}.stat_delta (status, tasks, run_micros)
+                select 'cancelled', count(*), 0 from ended e having count(*) > 0
             )
             select lease, id from ended
             """);
@@ -249,6 +277,15 @@ final class TaskStatements {
             select a.lease, a.id
             from unnest(?::bigint[], ?::bigint[]) a(lease, id)
             where not exists (select from ${schema}.task_running r where r.lease = a.lease and r.id = a.id)
+            """);
+    }
+
+    /** Whether a lease has lapsed, or a running row names one that is not there. Locks nothing. */
+    String hasLost() {
+        return in("""
+            select exists (select from ${schema}.task_lease where lease_until < clock_timestamp())
+                or exists (select from ${schema}.task_running r
+                           where not exists (select from ${schema}.task_lease l where l.id = r.lease))
             """);
     }
 
@@ -338,26 +375,94 @@ final class TaskStatements {
             """);
     }
 
+    /** What a session can be set to for longer than a transaction: the names to be compared. */
+    String sessionSettings() {
+        return """
+            select name from pg_catalog.pg_settings
+            where (context = 'user' or name = 'session_replication_role') and name not like 'transaction\\_%'
+            union values ('role'), ('session_authorization')
+            order by 1
+            """;
+    }
+
     /**
-     * Whether a handler's transaction is still the one that was marked, asked before its completion. From here on the
-     * server waits for the commit only as long as the lease holds: a process that freezes in between must not keep the
-     * row from being reclaimed. Parameters: mark, lease.
+     * An expression for everything that would outlive a transaction, as one number: settings (a literal array of names),
+     * channels listened to, temporary objects, statements prepared by SQL, cursors held open.
      */
-    String markIsThere() {
+    static String sessionState(String names) {
+        return """
+            hashtextextended(format('%s/%s/%s/%s/%s',
+                (select string_agg(coalesce(current_setting(n, true), ''), '/') from unnest($names) n),
+                (select string_agg(c, '/' order by c) from pg_listening_channels() c),
+                case when pg_my_temp_schema() <> 0 then (
+                    select string_agg(d.objid::text, '/' order by d.objid) from pg_catalog.pg_depend d
+                    where d.refclassid = 'pg_catalog.pg_namespace'::regclass and d.refobjid = pg_my_temp_schema()) end,
+                (select string_agg(p.name, '/' order by p.name) from pg_catalog.pg_prepared_statements p where p.from_sql),
+                (select string_agg(c.name, '/' order by c.name) from pg_catalog.pg_cursors c where c.is_holdable)), 0)
+            """.replace("$names", names);
+    }
+
+    /**
+     * Begins a handler's transaction and tells how to know it again: by its start, which no later transaction of the
+     * session has. Assigns no transaction id: a handler that has not written yet holds no vacuum up.
+     */
+    static String beginHandler(String sessionState) {
+        return """
+            set transaction isolation level read committed;
+            select (extract(epoch from transaction_timestamp()) * 1000000)::bigint,
+                   current_setting('session_authorization'), current_setting('role'),
+                   current_setting('statement_timeout'), current_setting('lock_timeout'),
+            """ + sessionState;
+    }
+
+    /**
+     * Whether a handler's transaction is still the one that began, and its transaction id, asked before its completion.
+     * Who we are and how long we wait is again as it was at the beginning. From here on the server waits for the commit
+     * only as long as the leases hold: a process that freezes in between must not keep the rows from being reclaimed.
+     * Parameters: start; session authorization, twice; role, twice; statement and lock timeout; leases. Rows: whether;
+     * then, of a second statement, which may need those rights: how many milliseconds the first of the leases still
+     * holds, the transaction id.
+     */
+    String checkHandler() {
         return in("""
-            select current_setting('sweep.attempt', true) = ?,
-                   set_config('idle_in_transaction_session_timeout', greatest(100, (
-                       select ceil(extract(epoch from l.lease_until - clock_timestamp()) * 1000)
-                       from ${schema}.task_lease l
-                       where l.id = ?))::bigint::text, true)
+            select (extract(epoch from transaction_timestamp()) * 1000000)::bigint = ?,
+                   case when current_setting('session_authorization') <> ?
+                       then set_config('session_authorization', ?, true) end,
+                   case when current_setting('role') <> ? then set_config('role', ?, true) end,
+                   set_config('statement_timeout', ?, true), set_config('lock_timeout', ?, true);
+            select l.millis, pg_current_xact_id()::text,
+                   set_config('idle_in_transaction_session_timeout', l.millis::text, true)
+            from (
+                select greatest(100, ceil(extract(epoch from min(l.lease_until) - clock_timestamp()) * 1000))::int
+                from ${schema}.task_lease l
+                where l.id = any(?)) l(millis)
             """);
     }
 
-    /** Whether this lease ended this task, asked when the answer to a commit was lost. Parameters: id, id, lease. */
-    String endedBy() {
+    /** Which of these attempts run, asked after a rollback. Parameters: leases, ids. */
+    String stillRunning() {
         return in("""
-            select from ${schema}.task_outcome o
-            where o.id = ? and o.created_at = ${schema}.id_time(?) and o.lease = ?
+            select r.lease, r.id
+            from unnest(?::bigint[], ?::bigint[]) u(lease, id)
+            join ${schema}.task_running r on r.lease = u.lease and r.id = u.id
+            """);
+    }
+
+    /**
+     * Whether a transaction whose commit got no answer may yet be committed: it is under way, or this server, a standby,
+     * can't know. SQLSTATE 22023 if the server never gave the id out. Parameter: transaction id.
+     */
+    String mayYetCommit() {
+        return "select pg_is_in_recovery() or coalesce(pg_xact_status(cast(? as xid8)) = 'in progress', false)";
+    }
+
+    /** How many of these attempts have succeeded: an outcome names its lease. Parameters: leases, ids. */
+    String succeeded() {
+        return in("""
+            select count(*)
+            from unnest(?::bigint[], ?::bigint[]) u(lease, id)
+            join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+            where o.lease = u.lease and o.status = 'succeeded'
             """);
     }
 

@@ -117,7 +117,7 @@ abstract class ContractPart {
     }
 
     final Set<Attempt> failForGood(ClaimedTask task, String message) {
-        return store().fail(List.of(new Failure(task.attempt(), RUN_TIME, null, "java.io.IOException", message)));
+        return store().fail(List.of(Failure.forGood(task.attempt(), RUN_TIME, "java.io.IOException", message)));
     }
 
     /** Reclaims until {@code count} attempts were taken back, which needs more than one try on a clock of its own. */

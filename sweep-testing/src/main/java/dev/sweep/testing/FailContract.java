@@ -3,12 +3,14 @@ package dev.sweep.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.sweep.Due;
 import dev.sweep.Task;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Failure;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -167,7 +169,7 @@ abstract class FailContract extends ContractPart {
         ClaimedTask task = running(mail());
         String odd = "x\0\ud83d".repeat(100_000);
 
-        assertThat(store().fail(List.of(new Failure(task.attempt(), RUN_TIME, null, odd, "message"))))
+        assertThat(store().fail(List.of(Failure.forGood(task.attempt(), RUN_TIME, odd, "message"))))
                 .containsExactly(task.attempt());
         assertThat(find(task.id()).error()).contains("message");
     }
@@ -179,8 +181,8 @@ abstract class FailContract extends ContractPart {
         String rockets = "\ud83d\ude80".repeat(500_000);
 
         assertThat(store().fail(List.of(
-                        new Failure(tasks.get(0).attempt(), RUN_TIME, null, "E", rockets),
-                        new Failure(tasks.get(1).attempt(), RUN_TIME, null, "E", "x" + rockets))))
+                        Failure.forGood(tasks.get(0).attempt(), RUN_TIME, "E", rockets),
+                        Failure.forGood(tasks.get(1).attempt(), RUN_TIME, "E", "x" + rockets))))
                 .hasSize(2);
 
         assertThat(find(tasks.get(0).id()).error()).get(STRING).satisfies(FailContract::isCutText);
@@ -196,6 +198,22 @@ abstract class FailContract extends ContractPart {
         assertThat(find(task.id()).error()).isPresent();
     }
 
+    @Test
+    void aRetryCanBeDueAtAnInstant() {
+        ClaimedTask past = running(mail());
+        ClaimedTask future = running(mail());
+        Instant later = LONG_AGO.plus(Duration.ofDays(36_500));
+
+        assertThat(store().fail(List.of(
+                        new Failure(past.attempt(), RUN_TIME, Due.at(LONG_AGO), "E", "closed"),
+                        new Failure(future.attempt(), RUN_TIME, Due.at(later), "E", "closed"))))
+                .hasSize(2);
+
+        assertThat(find(future.id()).dueAt()).isEqualTo(later);
+        assertThat(find(future.id()).retryCount()).isEqualTo(1);
+        assertThat(claim().tasks()).extracting(ClaimedTask::id).containsExactly(past.id());
+    }
+
     private static void isCutText(String text) {
         assertThat(text).hasSizeBetween(100, 100_000);
         // A pair cut in half would have been replaced, or refused by the store.
@@ -205,6 +223,7 @@ abstract class FailContract extends ContractPart {
     }
 
     private static Failure failure(Attempt attempt, @Nullable Duration retryIn) {
-        return new Failure(attempt, RUN_TIME, retryIn, "java.io.IOException", "broken");
+        @Nullable Due retry = retryIn == null ? null : Due.in(retryIn);
+        return new Failure(attempt, RUN_TIME, retry, "java.io.IOException", "broken");
     }
 }

@@ -1,6 +1,7 @@
 package dev.sweep.testing;
 
 import dev.sweep.DedupKey;
+import dev.sweep.Due;
 import dev.sweep.DuplicateTaskException;
 import dev.sweep.Enqueued;
 import dev.sweep.OnDuplicate;
@@ -10,6 +11,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
@@ -17,10 +19,13 @@ import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
+import dev.sweep.spi.Listening;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.WakeUp;
+import dev.sweep.spi.WakingStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,15 +51,16 @@ import org.jspecify.annotations.Nullable;
  * A task store in memory, for tests: passes the same contract as the PostgreSQL store, without a database. What it holds is
  * gone with the object, and it knows no transactions.
  *
- * <p>Thread-safe: one lock, taken for the whole of every method, so each is atomic. Keeps all tasks for ever.
+ * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks for ever.
  */
-public final class InMemoryTaskStore implements TaskStore {
+public final class InMemoryTaskStore implements TaskStore, WakingStore {
 
     private final InstantSource time;
     private final NavigableMap<TaskId, StoredTask> tasks = new TreeMap<>();
     private final NavigableMap<Waiting, StoredTask> ready = new TreeMap<>();
     private final NavigableMap<Long, HeldLease> leases = new TreeMap<>();
     private final DedupKeys keys = new DedupKeys();
+    private final InProcessWakeUps wakeUps = new InProcessWakeUps();
     private final Set<String> pausedQueues = new HashSet<>();
     private long lastId;
     private long lastLease;
@@ -106,7 +112,7 @@ public final class InMemoryTaskStore implements TaskStore {
     @Override
     public List<Enqueued> enqueue(Connection tx, List<TaskRecord> records) {
         throw new UnsupportedOperationException("the in-memory store has no transactions; nothing was enqueued; use"
-                + " enqueue(task) without a connection, or a store on PostgreSQL");
+                + " enqueue(task) without a connection, or a store on PostgreSQL (SweepExtension.onPostgres)");
     }
 
     @Override
@@ -133,7 +139,7 @@ public final class InMemoryTaskStore implements TaskStore {
         Instant now = now();
         Set<Attempt> accepted = new HashSet<>();
         for (Completion completion : completions) {
-            leave(completion.attempt(), accepted, task -> task.end(TaskStatus.SUCCEEDED, now, completion.runTime()));
+            leave(completion.attempt(), accepted, task -> task.succeed(completion, now));
         }
         return accepted;
     }
@@ -153,7 +159,23 @@ public final class InMemoryTaskStore implements TaskStore {
         Instant now = now();
         Set<Attempt> accepted = new HashSet<>();
         for (Snooze snooze : snoozes) {
-            leave(snooze.attempt(), accepted, task -> makeWait(task, now.plus(snooze.delay())));
+            leave(
+                    snooze.attempt(),
+                    accepted,
+                    task -> makeWait(task, snooze.due().from(now)));
+        }
+        return accepted;
+    }
+
+    @Override
+    public synchronized Set<Attempt> cancel(Collection<Cancellation> cancellations) {
+        Instant now = now();
+        Set<Attempt> accepted = new HashSet<>();
+        for (Cancellation cancellation : cancellations) {
+            leave(cancellation.attempt(), accepted, task -> {
+                task.recordError(ErrorText.storable(cancellation.reason()));
+                task.end(TaskStatus.CANCELLED, now, null);
+            });
         }
         return accepted;
     }
@@ -243,6 +265,17 @@ public final class InMemoryTaskStore implements TaskStore {
     @Override
     public synchronized void resumeQueue(String queue) {
         pausedQueues.remove(queue);
+    }
+
+    /** Reaches those who listen to this object. */
+    @Override
+    public void announce(WakeUp wakeUp) {
+        wakeUps.announce(wakeUp);
+    }
+
+    @Override
+    public Optional<Listening> listen() {
+        return Optional.of(wakeUps.listen());
     }
 
     /** Does nothing: there is nothing to close. */
@@ -357,12 +390,12 @@ public final class InMemoryTaskStore implements TaskStore {
 
     private void recordFailure(StoredTask task, Failure failure, Instant now) {
         task.recordError(ErrorText.storable(failure.message()));
-        @Nullable Duration retryIn = failure.retryIn();
-        if (retryIn == null) {
+        @Nullable Due retry = failure.retry();
+        if (retry == null) {
             task.end(TaskStatus.FAILED, now, failure.runTime());
         } else {
             task.countRetry();
-            makeWait(task, now.plus(retryIn));
+            makeWait(task, retry.from(now));
         }
     }
 

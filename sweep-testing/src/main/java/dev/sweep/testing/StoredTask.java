@@ -6,6 +6,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
 import dev.sweep.spi.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,7 @@ final class StoredTask {
     private int retries;
     private int losses;
     private @Nullable String error;
+    private @Nullable String result;
     private @Nullable Instant startedAt;
     private @Nullable Instant finishedAt;
     private @Nullable Duration runTime;
@@ -79,6 +81,11 @@ final class StoredTask {
         error = message;
     }
 
+    void succeed(Completion completion, Instant now) {
+        end(TaskStatus.SUCCEEDED, now, completion.runTime());
+        result = completion.result();
+    }
+
     /** Ends for ever; a run time that nobody measured is null. */
     void end(TaskStatus finalStatus, Instant now, @Nullable Duration measuredRunTime) {
         status = finalStatus;
@@ -108,7 +115,8 @@ final class StoredTask {
                 createdAt,
                 dueAt,
                 Optional.ofNullable(startedAt),
-                Optional.ofNullable(finishedAt));
+                Optional.ofNullable(finishedAt),
+                Optional.ofNullable(result));
     }
 
     Optional<DedupKey> dedupKey() {

@@ -2,9 +2,10 @@ package dev.sweep.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
+import dev.sweep.Due;
 import dev.sweep.Json;
 import dev.sweep.Outcome;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
@@ -68,24 +69,24 @@ class WorkerFailuresTest extends WorkerSetting {
         enqueue(c);
 
         drain(builder()
-                .backoff(Backoff.fixed(Duration.ofHours(7)))
-                .backoff(B, Backoff.fixed(Duration.ofHours(2)))
+                .retryPolicy(RetryPolicy.fixed(Duration.ofHours(7)))
+                .retryPolicy(B, RetryPolicy.fixed(Duration.ofHours(2)))
                 .handleForOutcome(A, (payload, context) -> Outcome.retryAfter(Duration.ofHours(5), "busy"))
                 .handleForOutcome(B, (payload, context) -> Outcome.retry("busy"))
                 .handleForOutcome(c, (payload, context) -> Outcome.retry("busy")));
 
-        assertThat(retryInOf("a")).isEqualTo(Duration.ofHours(5));
-        assertThat(retryInOf("b")).isEqualTo(Duration.ofHours(2));
-        assertThat(retryInOf("c")).isEqualTo(Duration.ofHours(7));
+        assertThat(retryOf("a")).isEqualTo(Due.in(Duration.ofHours(5)));
+        assertThat(retryOf("b")).isEqualTo(Due.in(Duration.ofHours(2)));
+        assertThat(retryOf("c")).isEqualTo(Due.in(Duration.ofHours(7)));
     }
 
     @Test
-    void aBackoffThatThrowsCostsTheFailureNothing() throws InterruptedException {
+    void aRetryPolicyThatThrowsCostsTheFailureNothing() throws InterruptedException {
         TaskId id = enqueue(A);
 
         drain(builder()
-                .backoff(A, (failures, random) -> {
-                    throw new ArithmeticException("a broken backoff");
+                .retryPolicy(A, (failed, random) -> {
+                    throw new ArithmeticException("a broken policy");
                 })
                 .handle(A, (payload, context) -> {
                     throw new IllegalStateException("the real reason");
@@ -181,10 +182,10 @@ class WorkerFailuresTest extends WorkerSetting {
         assertThat(events.all(TaskEvent.TaskFailed.class)).hasSize(1);
     }
 
-    private Duration retryInOf(String type) {
+    private Due retryOf(String type) {
         return events.all(TaskEvent.AttemptFailed.class).stream()
                 .filter(failed -> failed.run().type().equals(type))
-                .map(TaskEvent.AttemptFailed::retryIn)
+                .map(TaskEvent.AttemptFailed::retry)
                 .findFirst()
                 .orElseThrow();
     }

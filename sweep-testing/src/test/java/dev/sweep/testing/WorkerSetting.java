@@ -2,8 +2,8 @@ package dev.sweep.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sweep.Backoff;
 import dev.sweep.Json;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
@@ -51,7 +51,7 @@ abstract class WorkerSetting {
 
     WorkerBuilder builder(TaskStore other) {
         return Worker.builder(Sweep.create(other))
-                .backoff(Backoff.fixed(Duration.ZERO))
+                .retryPolicy(RetryPolicy.fixed(Duration.ZERO))
                 .pollInterval(Duration.ofMillis(5), Duration.ofMillis(20))
                 .stopTimeout(Duration.ofSeconds(5))
                 .listener(events);

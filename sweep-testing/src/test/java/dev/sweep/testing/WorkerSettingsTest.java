@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sweep.Backoff;
 import dev.sweep.InvalidConfigurationException;
 import dev.sweep.Json;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskType;
 import dev.sweep.worker.Worker;
@@ -28,7 +28,7 @@ class WorkerSettingsTest {
                 .queue("", 1)
                 .handle(A, (payload, context) -> {})
                 .handleForOutcome(A, (payload, context) -> null)
-                .backoff(TaskType.json("b"), Backoff.ofDefaults())
+                .retryPolicy(TaskType.json("b"), RetryPolicy.ofDefaults())
                 .leaseDuration(Duration.ofSeconds(10))
                 .heartbeat(Duration.ofSeconds(5))
                 .reclaimInterval(Duration.ZERO)
@@ -45,7 +45,7 @@ class WorkerSettingsTest {
                 .anySatisfy(fault -> assertThat(fault).contains("queue 'default' is given twice"))
                 .anySatisfy(fault -> assertThat(fault).contains("queue is blank"))
                 .anySatisfy(fault -> assertThat(fault).contains("type 'a' has two handlers"))
-                .anySatisfy(fault -> assertThat(fault).contains("type 'b' has a backoff and no handler"))
+                .anySatisfy(fault -> assertThat(fault).contains("type 'b' has settings and no handler"))
                 .anySatisfy(fault -> assertThat(fault).contains("name ' '", "use 1 to 100"))
                 .anySatisfy(fault -> assertThat(fault)
                         .contains(

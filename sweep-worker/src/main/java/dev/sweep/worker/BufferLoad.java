@@ -1,6 +1,7 @@
 package dev.sweep.worker;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What all queues have to do in this process.
@@ -9,8 +10,10 @@ import java.util.Map;
  * @param bytes the size of the payloads that wait
  * @param averageBytes of recent payloads, at least 1
  * @param holdsLost whether a task that was lost before is here
+ * @param reachedTypes the types of which no more need come
  */
-record BufferLoad(Map<String, LaneLoad> lanes, long bytes, long averageBytes, boolean holdsLost) {
+record BufferLoad(
+        Map<String, LaneLoad> lanes, long bytes, long averageBytes, boolean holdsLost, Set<String> reachedTypes) {
 
     int idle() {
         return lanes.values().stream().mapToInt(LaneLoad::idle).sum();

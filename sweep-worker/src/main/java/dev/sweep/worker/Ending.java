@@ -1,6 +1,8 @@
 package dev.sweep.worker;
 
+import dev.sweep.Due;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
@@ -16,6 +18,7 @@ sealed interface Ending {
         COMPLETE,
         FAIL,
         SNOOZE,
+        CANCEL,
         RELEASE,
         /** The store has decided already. */
         NONE
@@ -44,9 +47,9 @@ sealed interface Ending {
     record Failed(ClaimedTask task, Failure failure, boolean isSubstitute) implements Ending {
 
         /** The least that can be said of an outcome that could not be stored. */
-        static Failed substituteFor(Ending ending, @Nullable Duration retryIn, ErrorText why) {
+        static Failed substituteFor(Ending ending, @Nullable Due retry, ErrorText why) {
             String message = "the outcome could not be stored: " + why.message();
-            Failure failure = new Failure(ending.attempt(), Duration.ZERO, retryIn, why.errorClass(), message);
+            Failure failure = new Failure(ending.attempt(), Duration.ZERO, retry, why.errorClass(), message);
             return new Failed(ending.task(), failure, true);
         }
 
@@ -60,6 +63,14 @@ sealed interface Ending {
         @Override
         public Verb verb() {
             return Verb.SNOOZE;
+        }
+    }
+
+    /** The handler said that the task is no longer wanted. */
+    record Cancelled(ClaimedTask task, Cancellation cancellation) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.CANCEL;
         }
     }
 

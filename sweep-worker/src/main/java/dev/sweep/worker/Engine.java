@@ -21,6 +21,9 @@ final class Engine {
     /** After that: for the last flush, and for the loops to end. */
     private static final Duration FLUSH_GRACE = Duration.ofMillis(500);
 
+    /** For the listener, whose wait ends at once; it may still hang in a call for a connection, and has nothing to lose. */
+    private static final Duration LISTENER_GRACE = Duration.ofMillis(400);
+
     private final TaskStore store;
     private final WorkerConfig config;
     private final HandlerRegistry handlers;
@@ -32,8 +35,12 @@ final class Engine {
     private final LeaseKeeper leaseKeeper;
     private final LeaseWatch leaseWatch;
     private final Reclaimer reclaimer;
+    private final WakeUpListener listener;
+    private final TimeoutWatch timeoutWatch;
     private final Slots slots;
+    /** Without these it does not work; polling stands in for the listener. */
     private final List<Loop> loops;
+
     private volatile @Nullable VirtualMachineError fatalError;
 
     Engine(Sweep sweep, WorkerConfig config, HandlerRegistry handlers, EventPublisher events) {
@@ -43,14 +50,23 @@ final class Engine {
         store = sweep.store();
         RetryRule retryRule = new RetryRule(handlers, new Random());
         completer = new Completer(store, retryRule, leases, events);
-        claimer = new Claimer(store, config, handlers.types(), leases, completer, idleWatch, events);
+        claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, events);
         Contact contact = new Contact(config.leaseDuration());
         leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), contact, events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, contact, events);
-        AttemptRunner runner = new AttemptRunner(sweep, handlers, retryRule, events, this::goDown);
+        listener = new WakeUpListener(store, claimer, leaseKeeper, events);
+        Judge judge = new Judge(sweep, retryRule, events);
+        AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
         slots = new Slots(config.slots(), events.worker(), claimer.buffer(), runner, completer);
-        loops = List.of(completer.loop(), leaseKeeper.loop(), leaseWatch.loop(), reclaimer.loop(), claimer.loop());
+        timeoutWatch = new TimeoutWatch(handlers, slots, judge, completer, events);
+        loops = List.of(
+                completer.loop(),
+                leaseKeeper.loop(),
+                leaseWatch.loop(),
+                timeoutWatch.loop(),
+                reclaimer.loop(),
+                claimer.loop());
     }
 
     void start() {
@@ -61,11 +77,11 @@ final class Engine {
         tellIfConnectionsAreScarce();
         slots.start();
         loops.forEach(Loop::start);
+        listener.loop().start();
     }
 
     private void tellIfConnectionsAreScarce() {
-        int slotCount =
-                config.slots().values().stream().mapToInt(Integer::intValue).sum();
+        int slotCount = config.slots().values().stream().mapToInt(Integer::intValue).sum();
         if (handlers.hasTransactional() && store instanceof TransactionalStore transactional) {
             transactional
                     .connectionBudget()
@@ -81,7 +97,9 @@ final class Engine {
 
     /** Whether the thread is one of the engine's own, which can't wait for the engine's end. */
     boolean runsOn(Thread thread) {
-        return slots.runOn(thread) || loops.stream().anyMatch(loop -> loop.runsOn(thread));
+        return slots.runOn(thread)
+                || listener.loop().runsOn(thread)
+                || loops.stream().anyMatch(loop -> loop.runsOn(thread));
     }
 
     /** Stops for good. Takes at most the stop timeout and two seconds, whatever the store and the handlers do. */
@@ -104,9 +122,12 @@ final class Engine {
         completer.abandon();
         completer.loop().stop();
         completer.loop().join(end);
+        timeoutWatch.loop().stop();
         // The heartbeat ends last: until here it kept what was still running or unflushed.
+        listener.stop();
         leaseWatch.loop().stop();
         leaseKeeper.loop().stop();
+        listener.loop().join(Deadline.in(LISTENER_GRACE));
         loops.forEach(loop -> loop.join(end));
         slots.join(end);
         buffer.running().forEach(HeldAttempt::abandon);
@@ -117,17 +138,21 @@ final class Engine {
 
     WorkerHealth health(List<String> lifecycleFaults) {
         BufferLoad load = claimer.buffer().load();
-        List<LoopHealth> loopHealths = loops.stream().map(Loop::health).toList();
+        List<LoopHealth> loopHealths =
+                new ArrayList<>(loops.stream().map(Loop::health).toList());
         List<String> downReasons = new ArrayList<>(lifecycleFaults);
         if (lifecycleFaults.isEmpty()) {
             downReasons.addAll(faults(loopHealths));
         }
+        loopHealths.add(listener.loop().health());
         return new WorkerHealth(
                 events.worker(),
                 downReasons,
                 loopHealths,
-                new WorkerHealth.Load(load.buffered(), load.running(), completer.unflushed(), completer.refused()),
-                leases.margin(Moment.now()));
+                new WorkerHealth.Load(
+                        load.buffered(), load.running(), slots.stuck(), completer.unflushed(), completer.refused()),
+                leases.margin(Moment.now()),
+                listener.state());
     }
 
     private List<String> faults(List<LoopHealth> loopHealths) {
@@ -136,6 +161,10 @@ final class Engine {
         if (fatal != null) {
             faults.add("it stopped claiming after " + ErrorText.oneLine(fatal) + "; start a new process");
         }
+        config.slots().keySet().stream()
+                .filter(slots::isBlocked)
+                .forEach(queue -> faults.add("queue '" + queue + "' has no replacement left for handlers that ignore"
+                        + " their timeout: mend them, or raise the number of slots"));
         for (LoopHealth loop : loopHealths) {
             loop.fault()
                     .ifPresent(fault -> faults.add("its " + loop.name() + " has not succeeded for "
@@ -156,6 +185,7 @@ final class Engine {
     private void stopClaiming() {
         idleWatch.close();
         claimer.loop().stop();
+        completer.tellOfReleases();
         completer.release(claimer.buffer().close());
     }
 }

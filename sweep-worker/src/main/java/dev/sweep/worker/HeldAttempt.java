@@ -14,8 +14,7 @@ final class HeldAttempt {
     private final ClaimedTask task;
     private final HeldLease lease;
     private final Moment claimedAt;
-    private @Nullable Thread handlerThread;
-    private @Nullable Runnable cut;
+    private @Nullable HandlerRun run;
     private boolean isGone;
     private boolean isStopped;
 
@@ -25,30 +24,13 @@ final class HeldAttempt {
         this.claimedAt = claimedAt;
     }
 
-    /** From here on interrupts reach the thread; false if the attempt must not start any more. */
-    synchronized boolean begin(Moment now) {
-        if (isGone || !lease.holds(now)) {
+    /** It is part of this run from here on; false if it must not start any more. */
+    synchronized boolean begin(HandlerRun handlerRun, Moment now) {
+        if (isGone || isStopped || !lease.holds(now)) {
             return false;
         }
-        handlerThread = Thread.currentThread();
+        run = handlerRun;
         return true;
-    }
-
-    /**
-     * What ends the handler's transaction, for when the attempt no longer holds its task or the worker waits no longer: a
-     * handler that waits for an answer of the database may be deaf to interrupts. Never called once the handler has ended.
-     */
-    synchronized void cutWith(Runnable cut) {
-        this.cut = cut;
-    }
-
-    /** No interrupt comes after this, and one that came is forgotten: what follows must not be hit by it. */
-    synchronized void endHandler() {
-        if (handlerThread != null) {
-            handlerThread = null;
-            cut = null;
-            Thread.interrupted();
-        }
     }
 
     /** The attempt no longer holds its task. True if that interrupted its handler, which happens once. */
@@ -56,11 +38,7 @@ final class HeldAttempt {
         boolean isFirst = !isGone;
         isGone = true;
         notifyAll();
-        boolean isInterrupted = isFirst && interrupt();
-        if (isInterrupted) {
-            cut();
-        }
-        return isInterrupted;
+        return isFirst && run != null && run.leave(this);
     }
 
     /** Whether it no longer holds its task, as far as this process knows. */
@@ -72,16 +50,18 @@ final class HeldAttempt {
     synchronized boolean stop() {
         isStopped = true;
         notifyAll();
-        return interrupt();
+        return run != null && run.interrupt();
     }
 
     /** The worker is gone: what the handler has not done by now comes to nothing. */
     synchronized void abandon() {
-        cut();
+        if (run != null) {
+            run.cut();
+        }
     }
 
-    /** Waits on behalf of a slot, until the time is over or the attempt has to end. */
-    synchronized void awaitStop(Duration atMost) {
+    /** Waits on behalf of a slot, until the time is over or there is no more point in it. */
+    synchronized void awaitEnd(Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         try {
             for (long left = atMost.toMillis(); left > 0 && !isStopped && !isGone; left = millisUntil(end)) {
@@ -99,20 +79,6 @@ final class HeldAttempt {
     /** Whether the handler was interrupted because the worker stops, so that its failure is not its own. */
     synchronized boolean isStopped() {
         return isStopped;
-    }
-
-    private void cut() {
-        if (cut != null) {
-            cut.run();
-        }
-    }
-
-    private boolean interrupt() {
-        if (handlerThread == null) {
-            return false;
-        }
-        handlerThread.interrupt();
-        return true;
     }
 
     ClaimedTask task() {
@@ -135,7 +101,7 @@ final class HeldAttempt {
         return task.losses() > 0;
     }
 
-    Run run() {
+    Run told() {
         return new Run(task.id(), task.type(), task.queue(), task.attemptNumber());
     }
 }

@@ -3,8 +3,8 @@ package dev.sweep.worker;
 /**
  * What one queue has to do in this process.
  *
- * @param slots how many attempts run at once
- * @param running attempts under way
+ * @param slots how many attempts or batches run at once
+ * @param running slots with an attempt or a batch under way
  * @param buffered tasks that wait for a slot
  * @param prefetch how many may wait for one
  */

@@ -46,7 +46,7 @@ final class LeaseWatch {
 
     private void letGo(HeldAttempt held) {
         if (held.lose()) {
-            events.publish(new AttemptInterrupted(events.worker(), held.run()));
+            events.publish(new AttemptInterrupted(events.worker(), held.told()));
         }
         if (buffer.remove(held)) {
             // Most likely refused; if the store still knows the attempt, its task need not wait for a reclaim.

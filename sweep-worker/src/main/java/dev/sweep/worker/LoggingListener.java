@@ -1,10 +1,13 @@
 package dev.sweep.worker;
 
+import dev.sweep.Due;
 import dev.sweep.event.TaskEvent;
 import dev.sweep.event.TaskEvent.AttemptFailed;
 import dev.sweep.event.TaskEvent.AttemptGivenUp;
 import dev.sweep.event.TaskEvent.AttemptInterrupted;
 import dev.sweep.event.TaskEvent.ConnectionsScarce;
+import dev.sweep.event.TaskEvent.AttemptStuck;
+import dev.sweep.event.TaskEvent.AttemptTimedOut;
 import dev.sweep.event.TaskEvent.LoopFailed;
 import dev.sweep.event.TaskEvent.LoopRecovered;
 import dev.sweep.event.TaskEvent.OrphansRemoved;
@@ -32,6 +35,7 @@ public final class LoggingListener implements TaskEventListener {
     private final AtomicBoolean hasWarnedOfRefusal = new AtomicBoolean();
     private final AtomicBoolean hasWarnedOfInterrupt = new AtomicBoolean();
     private final AtomicBoolean hasWarnedOfGivenUp = new AtomicBoolean();
+    private final AtomicBoolean hasWarnedOfTimeout = new AtomicBoolean();
 
     /** What every worker has unless {@link WorkerBuilder#logging} replaces it. */
     public LoggingListener() {}
@@ -73,6 +77,27 @@ public final class LoggingListener implements TaskEventListener {
                     e.loop(),
                     e.worker(),
                     ErrorText.oneLine(e.cause()));
+        } else if (event instanceof AttemptInterrupted e && hasWarnedOfInterrupt.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} no longer held its task and was interrupted; if tasks are not being cancelled, raise"
+                            + " leaseDuration or heartbeat sooner; more of these are logged at DEBUG",
+                    name(e.run()));
+        } else if (event instanceof AttemptStuck e) {
+            LOG.warn(
+                    "{} has been running for {} s and may hang; give its type a timeout, which ends such an attempt",
+                    name(e.run()),
+                    e.runningFor().toSeconds());
+        } else if (event instanceof AttemptTimedOut e && hasWarnedOfTimeout.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} ran longer than its timeout of {} and has failed; more of these are logged at DEBUG",
+                    name(e.run()),
+                    e.timeout());
+        } else if (event instanceof AttemptGivenUp e && hasWarnedOfGivenUp.compareAndSet(false, true)) {
+            LOG.warn(
+                    "the store could not serve the transaction of {}, which runs again: {}; more of these are logged at"
+                            + " DEBUG",
+                    name(e.run()),
+                    ErrorText.oneLine(e.cause()));
         } else if (event instanceof ConnectionsScarce e) {
             LOG.warn(
                     "the slots of worker {} may have to wait for a connection: its pool has at most {}, {} would do if"
@@ -80,17 +105,6 @@ public final class LoggingListener implements TaskEventListener {
                     e.worker(),
                     e.connections(),
                     e.needed());
-        } else if (event instanceof AttemptInterrupted e && hasWarnedOfInterrupt.compareAndSet(false, true)) {
-            LOG.warn(
-                    "{} no longer held its task and was interrupted; if tasks are not being cancelled, raise"
-                            + " leaseDuration or heartbeat sooner; more of these are logged at DEBUG",
-                    name(e.run()));
-        } else if (event instanceof AttemptGivenUp e && hasWarnedOfGivenUp.compareAndSet(false, true)) {
-            LOG.warn(
-                    "the store could not serve the transaction of {}, which runs again: {}; more of these are logged at"
-                            + " DEBUG",
-                    name(e.run()),
-                    ErrorText.oneLine(e.cause()));
         } else if (event instanceof OutcomeRefused e && hasWarnedOfRefusal.compareAndSet(false, true)) {
             LOG.warn(
                     "the outcome of task {} was discarded: its attempt no longer held it; if tasks are not being"
@@ -128,14 +142,18 @@ public final class LoggingListener implements TaskEventListener {
     private static void logDebug(TaskEvent event) {
         if (event instanceof AttemptFailed e) {
             LOG.debug(
-                    "{} failed and is retried in {}: {}",
+                    "{} failed and is retried {}: {}",
                     name(e.run()),
-                    e.retryIn(),
+                    when(e.retry()),
                     ErrorText.oneLine(e.cause()),
                     ErrorText.printable(e.cause()));
         } else {
             LOG.debug("{}", event);
         }
+    }
+
+    private static String when(Due due) {
+        return due instanceof Due.In in ? "in " + in.delay() : "at " + ((Due.At) due).instant();
     }
 
     private static String name(Run run) {

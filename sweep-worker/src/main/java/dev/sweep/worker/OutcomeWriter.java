@@ -1,6 +1,7 @@
 package dev.sweep.worker;
 
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Snooze;
@@ -25,6 +26,7 @@ final class OutcomeWriter {
             case COMPLETE -> store.complete(parts(endings, OutcomeWriter::completion));
             case FAIL -> store.fail(parts(endings, OutcomeWriter::failure));
             case SNOOZE -> store.snooze(parts(endings, OutcomeWriter::snooze));
+            case CANCEL -> store.cancel(parts(endings, OutcomeWriter::cancellation));
             case RELEASE -> store.release(parts(endings, Ending::attempt));
             case NONE ->
                 endings.stream()
@@ -44,6 +46,10 @@ final class OutcomeWriter {
 
     private static Failure failure(Ending ending) {
         return ((Ending.Failed) ending).failure();
+    }
+
+    private static Cancellation cancellation(Ending ending) {
+        return ((Ending.Cancelled) ending).cancellation();
     }
 
     private static Snooze snooze(Ending ending) {

@@ -1,8 +1,13 @@
 package dev.sweep.worker;
 
 import dev.sweep.Backoff;
+import dev.sweep.Due;
+import dev.sweep.FailedAttempt;
+import dev.sweep.NoRetryException;
+import dev.sweep.RetryAfterException;
 import dev.sweep.spi.ClaimedTask;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,26 +24,34 @@ final class RetryRule {
         this.random = random;
     }
 
-    /** The delay before the next attempt; null if the task has no retries left. */
+    /** When the next attempt is due after this was thrown; null: there is none, the task has failed. */
     @Nullable
-    Duration retryIn(ClaimedTask task) {
-        return task.retries() < task.maxRetries() ? backoff(task) : null;
+    Due retryAfter(ClaimedTask task, Throwable cause) {
+        if (cause instanceof NoRetryException || !hasRetriesLeft(task)) {
+            return null;
+        }
+        return cause instanceof RetryAfterException asked ? Due.in(asked.delay()) : byPolicy(task, cause);
     }
 
-    /** Like {@link #retryIn(ClaimedTask)}, but after the delay that the handler asked for; null: it did not ask. */
+    /** When the next attempt is due after the handler asked for it; null: there is none, the task has failed. */
     @Nullable
-    Duration retryIn(ClaimedTask task, @Nullable Duration asked) {
-        @Nullable Duration byRule = retryIn(task);
-        return byRule == null || asked == null ? byRule : asked;
+    Due retryAsAsked(ClaimedTask task, Throwable reported, @Nullable Due asked) {
+        return asked != null && hasRetriesLeft(task) ? asked : retryAfter(task, reported);
     }
 
-    private Duration backoff(ClaimedTask task) {
+    private static boolean hasRetriesLeft(ClaimedTask task) {
+        return task.retries() < task.maxRetries();
+    }
+
+    private @Nullable Due byPolicy(ClaimedTask task, Throwable cause) {
         int failures = task.retries() + 1;
+        FailedAttempt failed = new FailedAttempt(task.id(), task.type(), failures, task.maxRetries(), cause);
         try {
-            return bounded(handlers.backoffOf(task.type()).delayAfter(failures, random));
-        } catch (RuntimeException | Error brokenBackoff) {
-            // A backoff of the user's that throws must not cost the failure its record.
-            return Backoff.ofDefaults().delayAfter(failures, random);
+            Optional<Duration> delay = handlers.retryPolicyOf(task.type()).delayAfter(failed, random);
+            return delay.map(RetryRule::bounded).map(Due::in).orElse(null);
+        } catch (RuntimeException | Error brokenPolicy) {
+            // A policy of the user's that throws must not cost the failure its record.
+            return Due.in(Backoff.ofDefaults().delayAfter(failures, random));
         }
     }
 

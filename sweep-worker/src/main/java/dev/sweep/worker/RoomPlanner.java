@@ -1,7 +1,9 @@
 package dev.sweep.worker;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Plans claims: per queue room for the idle slots and for what will start within a second, within the bounds of the buffer
@@ -9,11 +11,13 @@ import java.util.Map;
  */
 final class RoomPlanner {
 
+    private final Set<String> types;
     private final int bufferLimit;
     private final long bufferBytes;
     private final LostLooks lostLooks = new LostLooks();
 
-    RoomPlanner(int bufferLimit, long bufferBytes) {
+    RoomPlanner(Set<String> types, int bufferLimit, long bufferBytes) {
+        this.types = types;
         this.bufferLimit = bufferLimit;
         this.bufferBytes = bufferBytes;
     }
@@ -29,8 +33,16 @@ final class RoomPlanner {
             }
         }
         int lostRoom = allIdle && !room.isEmpty() && !load.holdsLost() ? 1 : 0;
-        boolean looksEverywhere = lostRoom == 1 && room.size() == load.lanes().size();
-        return new ClaimPlan(cut(room, Math.min(batch, bound(load))), lostRoom, looksEverywhere);
+        boolean looksEverywhere = lostRoom == 1
+                && room.size() == load.lanes().size()
+                && load.reachedTypes().isEmpty();
+        return new ClaimPlan(wanted(load), cut(room, Math.min(batch, bound(load))), lostRoom, looksEverywhere);
+    }
+
+    private Set<String> wanted(BufferLoad load) {
+        Set<String> wanted = new HashSet<>(types);
+        wanted.removeAll(load.reachedTypes());
+        return wanted;
     }
 
     /** A claim by this plan has come back. */

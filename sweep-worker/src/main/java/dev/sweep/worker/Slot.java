@@ -5,7 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Runs the tasks of one queue one after the other on one thread, which no handler leaves changed for the next. */
+/**
+ * Runs the tasks of one queue one after the other on one thread, which no handler leaves changed for the next. A slot whose
+ * handler ignores its timeout can be replaced: its thread then ends when that handler does.
+ */
 final class Slot implements Runnable {
 
     private final String queue;
@@ -13,6 +16,9 @@ final class Slot implements Runnable {
     private final TaskBuffer buffer;
     private final AttemptRunner runner;
     private final Completer completer;
+    private volatile @Nullable HandlerRun run;
+    private @Nullable List<HeldAttempt> share;
+    private boolean isReplaced;
 
     Slot(String queue, String worker, TaskBuffer buffer, AttemptRunner runner, Completer completer) {
         this.queue = queue;
@@ -22,45 +28,90 @@ final class Slot implements Runnable {
         this.completer = completer;
     }
 
+    String queue() {
+        return queue;
+    }
+
+    /** The run under way, or the last one. */
+    @Nullable
+    HandlerRun lastRun() {
+        return run;
+    }
+
     @Override
     public void run() {
         Thread thread = Thread.currentThread();
         ClassLoader classLoader = thread.getContextClassLoader();
         String name = thread.getName();
-        @Nullable HeldAttempt held = buffer.take(queue);
-        while (held != null) {
-            runOne(held);
+        List<HeldAttempt> taken = buffer.take(queue);
+        while (!taken.isEmpty() && runShare(taken)) {
             thread.setContextClassLoader(classLoader);
             thread.setName(name);
-            held = buffer.take(queue);
+            taken = buffer.take(queue);
         }
     }
 
-    private void runOne(HeldAttempt held) {
+    /** Whether it is still in a run that has timed out. */
+    synchronized boolean isHanging() {
+        return share != null && run != null && run.isTimedOut();
+    }
+
+    /** Gives the place of this slot to another one, if it still is in this run. */
+    synchronized boolean replace(HandlerRun hanging) {
+        if (share == null || run != hanging || isReplaced) {
+            return false;
+        }
+        isReplaced = true;
+        buffer.done(share, hanging.runningFor());
+        return true;
+    }
+
+    private synchronized HandlerRun begin(List<HeldAttempt> attempts) {
+        HandlerRun begun = HandlerRun.begin(attempts, Moment.now());
+        run = begun;
+        return begun;
+    }
+
+    /** False if this slot was replaced meanwhile. */
+    private boolean runShare(List<HeldAttempt> taken) {
         StopWatch watch = StopWatch.started();
+        enter(taken);
         try {
-            Thread.interrupted();
-            if (held.begin(Moment.now())) {
-                describe(held.task());
-                Ending ending = runner.run(held);
-                pause(held, ending);
-                completer.offer(ending);
-            } else {
-                completer.release(List.of(held));
-            }
+            describe(taken.get(0).task());
+            runner.run(taken, this::begin).forEach(ending -> offer(taken.get(0), ending));
         } catch (Throwable outOfMemoryMostLikely) {
-            completer.release(List.of(held));
+            completer.release(taken);
         } finally {
-            held.endHandler();
+            endRun();
             MDC.clear();
-            buffer.done(held, watch.stop());
+        }
+        return leave(taken, watch);
+    }
+
+    private void offer(HeldAttempt held, Ending ending) {
+        if (ending instanceof Ending.Released released) {
+            held.awaitEnd(released.pause());
+        }
+        completer.offer(ending);
+    }
+
+    private void endRun() {
+        HandlerRun begun = run;
+        if (begun != null) {
+            begun.end();
         }
     }
 
-    private static void pause(HeldAttempt held, Ending ending) {
-        if (ending instanceof Ending.Released released) {
-            held.awaitStop(released.pause());
+    private synchronized void enter(List<HeldAttempt> taken) {
+        share = taken;
+    }
+
+    private synchronized boolean leave(List<HeldAttempt> taken, StopWatch watch) {
+        share = null;
+        if (!isReplaced) {
+            buffer.done(taken, watch.stop());
         }
+        return !isReplaced;
     }
 
     private void describe(ClaimedTask task) {

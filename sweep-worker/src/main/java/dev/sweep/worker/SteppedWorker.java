@@ -32,8 +32,8 @@ public final class SteppedWorker {
         this.config = config;
         this.handlers = handlers;
         this.events = events;
-        this.runner = new AttemptRunner(
-                sweep, handlers, new RetryRule(handlers, new Random(SEED)), events, SteppedWorker::rethrow);
+        Judge judge = new Judge(sweep, new RetryRule(handlers, new Random(SEED)), events);
+        this.runner = new AttemptRunner(sweep, handlers, judge, events, SteppedWorker::rethrow);
         this.writer = new OutcomeWriter(sweep.store());
     }
 
@@ -66,10 +66,12 @@ public final class SteppedWorker {
     private void runOne(ClaimedTask task) {
         Moment now = Moment.now();
         HeldAttempt held = new HeldAttempt(task, new HeldLease(now.plus(NEVER_LAPSES)), now);
-        held.begin(now);
-        Ending ending = runner.run(held);
-        if (!writer.write(ending.verb(), List.of(ending)).contains(task.attempt())) {
-            events.publish(new OutcomeRefused(events.worker(), task.id()));
+        runner.run(List.of(held), attempts -> HandlerRun.begin(attempts, now)).forEach(this::record);
+    }
+
+    private void record(Ending ending) {
+        if (!writer.write(ending.verb(), List.of(ending)).contains(ending.attempt())) {
+            events.publish(new OutcomeRefused(events.worker(), ending.attempt().id()));
         }
     }
 

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between the claimer, which adds, and the slots, which take: per queue in claim order. It knows what waits and what
@@ -25,26 +24,42 @@ final class TaskBuffer {
     private final Condition noneRuns = lock.newCondition();
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Set<HeldAttempt> running = new LinkedHashSet<>();
+    private final TypeLimits limits;
     private final Consumer<String> onRoom;
+    private final Runnable onTypeRoom;
     private double averageBytes = 1;
     private long bytes;
     private int lost;
     private boolean isClosed;
 
-    /** @param onRoom told when a queue has a free slot, or only half of what may wait */
-    TaskBuffer(Map<String, Integer> slots, int bufferLimit, Consumer<String> onRoom) {
-        slots.forEach((queue, count) -> lanes.put(queue, new Lane(count, bufferLimit, lock.newCondition())));
+    /**
+     * @param onRoom told when a queue has a free slot, or only half of what may wait
+     * @param onTypeRoom told when more of a type with a limit may come
+     */
+    TaskBuffer(
+            Map<String, Integer> slots,
+            int bufferLimit,
+            HandlerRegistry handlers,
+            Consumer<String> onRoom,
+            Runnable onTypeRoom) {
+        this.limits = new TypeLimits(handlers);
         this.onRoom = onRoom;
+        this.onTypeRoom = onTypeRoom;
+        slots.forEach((queue, count) ->
+                lanes.put(queue, new Lane(count, bufferLimit, handlers, limits, lock.newCondition())));
     }
 
-    /** Adds tasks in claim order. Returns those it did not take, because it is closed or knows no such queue. */
+    /**
+     * Adds tasks in claim order. Returns those it did not take: it is closed, knows no such queue, or has enough of a type
+     * with a limit.
+     */
     List<HeldAttempt> add(List<HeldAttempt> claimed) {
         List<HeldAttempt> refused = new ArrayList<>();
         lock.lock();
         try {
             for (HeldAttempt held : claimed) {
                 Lane lane = lanes.get(held.task().queue());
-                if (isClosed || lane == null) {
+                if (isClosed || lane == null || !limits.hasRoom(held)) {
                     refused.add(held);
                 } else {
                     lane.add(held);
@@ -57,40 +72,54 @@ final class TaskBuffer {
         return refused;
     }
 
-    /** Waits for the next task of a queue, which then runs until {@link #done}; null: closed, there will be none. */
-    @Nullable
-    HeldAttempt take(String queue) {
+    /**
+     * Waits for the next task of a queue, or for several of a type with a batch handler; they run until {@link #done}.
+     * Empty: closed, there will be none.
+     */
+    List<HeldAttempt> take(String queue) {
         lock.lock();
         try {
             Lane lane = laneOf(queue);
-            while (lane.waiting().isEmpty()) {
+            List<HeldAttempt> share = lane.start();
+            while (share.isEmpty()) {
                 if (isClosed) {
-                    return null;
+                    return share;
                 }
                 lane.hasTasks().awaitUninterruptibly();
+                share = lane.start();
             }
-            HeldAttempt held = lane.start();
-            bytes -= sizeOf(held);
-            running.add(held);
-            if (lane.waiting().size() == lane.load().prefetch() / 2) {
-                onRoom.accept(queue);
-            }
-            return held;
+            started(queue, lane, share);
+            return share;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The slot of a task is free again. */
-    void done(HeldAttempt held, Duration took) {
+    private void started(String queue, Lane lane, List<HeldAttempt> share) {
+        share.forEach(held -> bytes -= sizeOf(held));
+        running.addAll(share);
+        int half = lane.load().prefetch() / 2;
+        int left = lane.waiting().size();
+        if (left <= half && left + share.size() > half) {
+            onRoom.accept(queue);
+        }
+    }
+
+    /** The slot of these tasks is free again. */
+    void done(List<HeldAttempt> share, Duration took) {
         lock.lock();
         try {
-            running.remove(held);
-            lost -= held.wasLost() ? 1 : 0;
-            Lane lane = laneOf(held.task().queue());
-            lane.done(took);
+            share.forEach(running::remove);
+            share.forEach(held -> lost -= held.wasLost() ? 1 : 0);
+            String queue = share.get(0).task().queue();
+            Lane lane = laneOf(queue);
+            lane.done(share, took);
+            if (limits.ended(share, took)) {
+                lanes.values().forEach(each -> each.hasTasks().signal());
+                onTypeRoom.run();
+            }
             if (lane.load().idle() > 0) {
-                onRoom.accept(held.task().queue());
+                onRoom.accept(queue);
             }
             if (running.isEmpty()) {
                 noneRuns.signalAll();
@@ -187,7 +216,7 @@ final class TaskBuffer {
         try {
             Map<String, LaneLoad> loads = new LinkedHashMap<>();
             lanes.forEach((queue, lane) -> loads.put(queue, lane.load()));
-            return new BufferLoad(loads, bytes, (long) averageBytes, lost > 0);
+            return new BufferLoad(loads, bytes, (long) averageBytes, lost > 0, limits.reached());
         } finally {
             lock.unlock();
         }
@@ -197,11 +226,13 @@ final class TaskBuffer {
         bytes += sizeOf(held);
         averageBytes = Math.max(1, averageBytes + WEIGHT_OF_NEWEST * (sizeOf(held) - averageBytes));
         lost += held.wasLost() ? 1 : 0;
+        limits.entered(held);
     }
 
     private void left(HeldAttempt held) {
         bytes -= sizeOf(held);
         lost -= held.wasLost() ? 1 : 0;
+        limits.left(held);
     }
 
     /** Of the payload in memory, which is one or two bytes a character: the larger. */

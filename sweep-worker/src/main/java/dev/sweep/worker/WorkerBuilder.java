@@ -1,9 +1,10 @@
 package dev.sweep.worker;
 
-import dev.sweep.Backoff;
+import dev.sweep.BatchTaskHandler;
 import dev.sweep.InvalidTaskException;
 import dev.sweep.Outcome;
 import dev.sweep.OutcomeHandler;
+import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskType;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,16 +47,17 @@ public final class WorkerBuilder {
 
     private final Map<String, Integer> slots = new LinkedHashMap<>();
     private final Map<String, RegisteredHandler<?>> handlers = new LinkedHashMap<>();
-    private final Map<String, Backoff> backoffs = new LinkedHashMap<>();
+    private final Map<String, TypeSettings> settings = new LinkedHashMap<>();
     private final List<TaskEventListener> listeners = new ArrayList<>();
     private TaskEventListener logging = new LoggingListener();
-    private Backoff defaultBackoff = Backoff.ofDefaults();
+    private RetryPolicy defaultRetryPolicy = RetryPolicy.ofDefaults();
     private String name = "worker";
     private Duration leaseDuration = Duration.ofSeconds(30);
     private Duration heartbeat = Duration.ofSeconds(10);
     private @Nullable Duration reclaimInterval;
     private Duration shortestPoll = Duration.ofMillis(100);
     private Duration longestPoll = Duration.ofSeconds(1);
+    private Duration longestWokenPoll = Duration.ofSeconds(2);
     private int smallestBatch = 50;
     private int largestBatch = 500;
     private int bufferLimit = 1_000;
@@ -109,16 +112,43 @@ public final class WorkerBuilder {
         return register(new RegisteredHandler.Transactional<>(type, handler));
     }
 
-    /** The delay before a retry, for types without one of their own; the default is {@link Backoff#ofDefaults()}. */
-    public WorkerBuilder backoff(Backoff backoff) {
-        this.defaultBackoff = backoff;
+    /**
+     * Runs tasks of this type together, as many as wait here, in one slot. Tasks that were lost before run singly. One
+     * handler per type name.
+     *
+     * @param batchSize how many at most, 1 to 10,000
+     */
+    public <P> WorkerBuilder handleBatch(TaskType<P> type, int batchSize, BatchTaskHandler<P> handler) {
+        return register(new RegisteredHandler.Batch<>(type, batchSize, handler));
+    }
+
+    /** What follows a failed attempt, for types without a policy of their own; the default backs off exponentially. */
+    public WorkerBuilder retryPolicy(RetryPolicy policy) {
+        this.defaultRetryPolicy = policy;
         return this;
     }
 
-    /** The delay before a retry of tasks of this type. */
-    public WorkerBuilder backoff(TaskType<?> type, Backoff backoff) {
-        backoffs.put(type.name(), backoff);
-        return this;
+    /** What follows a failed attempt of this type. */
+    public WorkerBuilder retryPolicy(TaskType<?> type, RetryPolicy policy) {
+        return set(type, settingsOf(type).withRetryPolicy(policy));
+    }
+
+    /**
+     * How long an attempt of this type may run, 1 ms to 1 day; the default is without end. At its end the attempt fails
+     * with a {@link TimeoutException}, whatever its handler does from then on, and its thread is interrupted. A handler
+     * that ignores that keeps its thread, and another one takes its place: up to as many as the queue has slots, after
+     * which {@link Worker#health()} tells.
+     */
+    public WorkerBuilder timeout(TaskType<?> type, Duration timeout) {
+        return set(type, settingsOf(type).withTimeout(timeout));
+    }
+
+    /**
+     * How many attempts of this type may run at once in this process, 1 to 10,000; the default is as many as there are
+     * slots. Others use the slots meanwhile.
+     */
+    public WorkerBuilder concurrency(TaskType<?> type, int concurrency) {
+        return set(type, settingsOf(type).withConcurrency(concurrency));
     }
 
     /**
@@ -144,12 +174,14 @@ public final class WorkerBuilder {
 
     /**
      * How often it looks for due tasks when nothing says that there are some: after {@code shortest} following activity,
-     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 1 s. Longer costs the database less
-     * and finds a new task later.
+     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 2 s, or 1 s while the store's wake-ups
+     * don't arrive; values given here hold in both cases. Longer costs the database less, and finds later what no wake-up
+     * told of: tasks enqueued by SQL, or in a transaction of the application's that no {@link Sweep#announce} followed.
      */
     public WorkerBuilder pollInterval(Duration shortest, Duration longest) {
         this.shortestPoll = shortest;
         this.longestPoll = longest;
+        this.longestWokenPoll = longest;
         return this;
     }
 
@@ -211,7 +243,7 @@ public final class WorkerBuilder {
      * A worker that does nothing until it is started.
      *
      * @throws dev.sweep.InvalidConfigurationException with all faults at once: ranges, contradictions, no handler, two
-     *     handlers for a type, a queue given twice, a transactional handler on a store without transactions
+     *     handlers for a type or an alias, a queue given twice, a transactional handler on a store without transactions
      */
     public Worker build() {
         WorkerConfig config = config(slots.isEmpty() ? defaultSlots() : slots);
@@ -232,6 +264,15 @@ public final class WorkerBuilder {
         }
         WorkerConfig config = config(queues);
         return new SteppedWorker(sweep, config, registry(), publisher());
+    }
+
+    private TypeSettings settingsOf(TaskType<?> type) {
+        return settings.getOrDefault(type.name(), TypeSettings.NONE);
+    }
+
+    private WorkerBuilder set(TaskType<?> type, TypeSettings changed) {
+        settings.put(type.name(), changed);
+        return this;
     }
 
     private WorkerBuilder register(RegisteredHandler<?> handler) {
@@ -259,6 +300,7 @@ public final class WorkerBuilder {
                 reclaimIntervalOrDefault(),
                 shortestPoll,
                 longestPoll,
+                longestWokenPoll,
                 smallestBatch,
                 largestBatch,
                 bufferLimit,
@@ -290,14 +332,37 @@ public final class WorkerBuilder {
         faults.addUnless(!handlers.isEmpty(), "there is no handler; register at least one with handle(type, handler)");
         boolean hasTransactions = sweep.store() instanceof TransactionalStore;
         handlers.forEach((type, handler) -> faults.addUnless(
-                hasTransactions || handler instanceof RegisteredHandler.Plain<?>,
+                hasTransactions || !(handler instanceof RegisteredHandler.Transactional<?>),
                 "type '" + type + "' has a transactional handler, but the store "
                         + sweep.store().getClass().getSimpleName()
                         + " has no transactions; use handle(type, handler), or a store on PostgreSQL"));
-        backoffs.keySet()
-                .forEach(type -> faults.addUnless(
-                        handlers.containsKey(type),
-                        "type '" + type + "' has a backoff and no handler; register one, or leave the backoff out"));
+        handlers.forEach((type, handler) ->
+                faults.range("batch size of type '" + type + "'", handler.batchSize(), 1, MAX_BATCH));
+        settings.forEach((type, set) -> checkSettings(type, set, faults));
+        checkAliases(faults);
+    }
+
+    private void checkAliases(Faults faults) {
+        Map<String, String> types = new LinkedHashMap<>();
+        handlers.keySet().forEach(name -> types.put(name, name));
+        handlers.forEach((type, handler) -> handler.type().aliases().stream()
+                .sorted()
+                .forEach(alias -> {
+                    @Nullable String other = types.putIfAbsent(alias, type);
+                    faults.addUnless(
+                            other == null,
+                            "type '" + type + "' has the alias '" + alias + "', under which tasks of type '" + other
+                                    + "' run; leave the alias or the other handler out");
+                }));
+    }
+
+    private void checkSettings(String type, TypeSettings set, Faults faults) {
+        faults.addUnless(
+                handlers.containsKey(type),
+                "type '" + type + "' has settings and no handler; register one, or leave the settings out");
+        set.timeout()
+                .ifPresent(timeout -> faults.range("timeout of type '" + type + "'", timeout, MIN_INTERVAL, MAX_LEASE));
+        set.concurrency().ifPresent(limit -> faults.range("concurrency of type '" + type + "'", limit, 1, MAX_SLOTS));
     }
 
     /** That slots share connections is told when it starts; that there is none for them, or for the worker, is wrong. */
@@ -347,7 +412,7 @@ public final class WorkerBuilder {
     }
 
     private HandlerRegistry registry() {
-        return new HandlerRegistry(handlers, backoffs, defaultBackoff);
+        return new HandlerRegistry(handlers, settings, defaultRetryPolicy);
     }
 
     private EventPublisher publisher() {

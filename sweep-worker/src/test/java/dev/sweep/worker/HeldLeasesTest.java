@@ -39,15 +39,14 @@ class HeldLeasesTest {
     void anAttemptStartsWhileTheConfirmedEndOfItsLeaseLiesAheadByBothClocks() {
         HeldAttempt held = open(7, 1).get(0);
 
-        assertThat(held.begin(CLAIMED.plus(LEASE.minusMillis(1)))).isTrue();
-        assertThat(held.begin(CLAIMED.plus(LEASE))).isFalse();
-        assertThat(held.begin(new Moment(CLAIMED.nanos(), 31_001)))
+        assertThat(starts(held, CLAIMED.plus(LEASE.minusMillis(1)))).isTrue();
+        assertThat(starts(held, CLAIMED.plus(LEASE))).isFalse();
+        assertThat(starts(held, new Moment(CLAIMED.nanos(), 31_001)))
                 .as("the machine slept")
                 .isFalse();
-        assertThat(held.begin(new Moment(CLAIMED.plus(LEASE).nanos(), 1_000)))
+        assertThat(starts(held, new Moment(CLAIMED.plus(LEASE).nanos(), 1_000)))
                 .as("the clock was set back")
                 .isFalse();
-        held.endHandler();
     }
 
     @Test
@@ -68,26 +67,55 @@ class HeldLeasesTest {
     void anAttemptThatIsGoneDoesNotStartAndIsInterruptedOnce() {
         HeldAttempt waiting = open(7, 1).get(0);
         assertThat(waiting.lose()).isFalse();
-        assertThat(waiting.begin(CLAIMED)).isFalse();
+        assertThat(starts(waiting, CLAIMED)).isFalse();
 
         HeldAttempt running = open(8, 2).get(0);
-        assertThat(running.begin(CLAIMED)).isTrue();
+        HandlerRun run = HandlerRun.begin(List.of(running), CLAIMED);
         assertThat(running.lose()).isTrue();
         assertThat(running.lose()).isFalse();
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
-        running.endHandler();
+        assertThat(run.end()).isTrue();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
     void noInterruptComesAfterTheHandlerHasEnded() {
         HeldAttempt held = open(7, 1).get(0);
-        held.begin(CLAIMED);
-        held.endHandler();
+        HandlerRun.begin(List.of(held), CLAIMED).end();
 
         assertThat(held.lose()).isFalse();
         assertThat(held.stop()).isFalse();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void aBatchIsInterruptedWhenNoneOfItsTasksIsHeldAnyMore() {
+        List<HeldAttempt> batch = open(7, 1, 2);
+        HandlerRun run = HandlerRun.begin(batch, CLAIMED);
+
+        assertThat(batch.get(0).lose()).isFalse();
+        assertThat(batch.get(1).lose()).isTrue();
+        assertThat(run.end()).isTrue();
+    }
+
+    @Test
+    void aRunEndsOnceByItsHandlerOrByItsTimeout() {
+        HandlerRun inTime = HandlerRun.begin(open(7, 1), CLAIMED);
+        assertThat(inTime.end()).isTrue();
+        assertThat(inTime.timeOut()).isFalse();
+        assertThat(inTime.isTimedOut()).isFalse();
+
+        HandlerRun late = HandlerRun.begin(open(8, 2), CLAIMED);
+        assertThat(late.timeOut()).isTrue();
+        assertThat(late.timeOut()).isFalse();
+        assertThat(late.end()).isFalse();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    private static boolean starts(HeldAttempt held, Moment now) {
+        HandlerRun run = HandlerRun.begin(List.of(held), now);
+        run.end();
+        return run.attempts().contains(held);
     }
 
     private List<HeldAttempt> open(long lease, long... ids) {

@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RoomPlannerTest {
 
+    private static final Set<String> TYPES = Set.of("mail", "bill");
     private static final int BATCH = 500;
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private final RoomPlanner planner = new RoomPlanner(1_000, 1_000_000);
+    private final RoomPlanner planner = new RoomPlanner(TYPES, 1_000, 1_000_000);
 
     @Test
     void beforeRunTimesAreKnownThereIsRoomForTheIdleSlots() {
@@ -28,7 +30,7 @@ class RoomPlannerTest {
         assertThat(plan.isEmpty())
                 .as("first it runs dry, for a look at lost tasks")
                 .isTrue();
-        planner.claimed(new ClaimPlan(Map.of("q", 1), 1, true), false, 0);
+        planner.claimed(new ClaimPlan(TYPES, Map.of("q", 1), 1, true), false, 0);
         assertThat(planner.plan(load(lane("q", 16, 16, 30, 100)), BATCH, 0).room())
                 .containsOnly(Map.entry("q", 70));
     }
@@ -52,7 +54,7 @@ class RoomPlannerTest {
     @Test
     void largePayloadsLeaveRoomForIdleSlotsOnly() {
         looked("q");
-        BufferLoad heavy = new BufferLoad(Map.of("q", new LaneLoad(4, 3, 0, 100)), 1_000_000, 50_000, false);
+        BufferLoad heavy = new BufferLoad(Map.of("q", new LaneLoad(4, 3, 0, 100)), 1_000_000, 50_000, false, Set.of());
 
         assertThat(planner.plan(heavy, BATCH, 0).room()).containsOnly(Map.entry("q", 1));
     }
@@ -71,7 +73,7 @@ class RoomPlannerTest {
 
     @Test
     void noSecondLostTaskComesWhileOneIsHere() {
-        BufferLoad load = new BufferLoad(Map.of("q", new LaneLoad(4, 1, 0, 0)), 0, 1, true);
+        BufferLoad load = new BufferLoad(Map.of("q", new LaneLoad(4, 1, 0, 0)), 0, 1, true, Set.of());
 
         ClaimPlan plan = planner.plan(load, BATCH, 0);
 
@@ -83,7 +85,7 @@ class RoomPlannerTest {
     @Test
     void aBusyQueueRunsDryOnceASecondAndAfterEachLookThatFoundALostTask() {
         BufferLoad busy = load(lane("q", 1, 1, 5, 50));
-        ClaimPlan look = new ClaimPlan(Map.of("q", 1), 1, true);
+        ClaimPlan look = new ClaimPlan(TYPES, Map.of("q", 1), 1, true);
         planner.claimed(look, false, 0);
 
         assertThat(planner.plan(busy, BATCH, SECOND / 2).isEmpty()).isFalse();
@@ -106,12 +108,24 @@ class RoomPlannerTest {
                 .isFalse();
     }
 
+    @Test
+    void typesOfWhichEnoughIsHereAreLeftOut() {
+        BufferLoad load = new BufferLoad(Map.of("q", new LaneLoad(4, 0, 0, 0)), 0, 1, false, Set.of("mail"));
+
+        ClaimPlan plan = planner.plan(load, BATCH, 0);
+
+        assertThat(plan.types()).containsExactly("bill");
+        assertThat(plan.looksEverywhere()).isFalse();
+        BufferLoad full = new BufferLoad(Map.of("q", new LaneLoad(4, 0, 0, 0)), 0, 1, false, TYPES);
+        assertThat(planner.plan(full, BATCH, 0).isEmpty()).isTrue();
+    }
+
     private void looked(String... queues) {
         Map<String, Integer> room = new LinkedHashMap<>();
         for (String queue : queues) {
             room.put(queue, 1);
         }
-        planner.claimed(new ClaimPlan(room, 1, true), false, 0);
+        planner.claimed(new ClaimPlan(TYPES, room, 1, true), false, 0);
     }
 
     private static Lane lane(String queue, int slots, int running, int buffered, int prefetch) {
@@ -123,7 +137,7 @@ class RoomPlannerTest {
         for (Lane lane : lanes) {
             loads.put(lane.queue, lane.load);
         }
-        return new BufferLoad(loads, 0, 1, false);
+        return new BufferLoad(loads, 0, 1, false, Set.of());
     }
 
     private record Lane(String queue, LaneLoad load) {}

@@ -14,6 +14,7 @@ import java.util.List;
 import org.jooq.Check;
 import org.jooq.Condition;
 import org.jooq.Field;
+import org.jooq.JSONB;
 import org.jooq.Name;
 import org.jooq.PlainSQL;
 import org.jooq.QueryPart;
@@ -62,6 +63,8 @@ public class TaskOutcome extends TableImpl<Record> {
     public final TableField<Record, String> WORKER = createField(DSL.name("worker"), SQLDataType.CLOB, this, "");
 
     public final TableField<Record, String> ERROR = createField(DSL.name("error"), SQLDataType.CLOB, this, "");
+
+    public final TableField<Record, JSONB> RESULT = createField(DSL.name("result"), SQLDataType.JSONB, this, "");
 
     private TaskOutcome(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);

@@ -74,6 +74,8 @@ public class Tasks extends TableImpl<Record> {
 
     public final TableField<Record, JSONB> HEADERS = createField(DSL.name("headers"), SQLDataType.JSONB, this, "");
 
+    public final TableField<Record, JSONB> RESULT = createField(DSL.name("result"), SQLDataType.JSONB, this, "");
+
     private Tasks(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
