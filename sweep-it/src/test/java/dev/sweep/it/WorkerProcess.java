@@ -100,7 +100,8 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    private void signal(String signal) {
+    /** Sends a signal by its name, such as {@code TERM}. */
+    void signal(String signal) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .inheritIO()
@@ -132,12 +133,20 @@ final class WorkerProcess implements AutoCloseable {
         private final Database database;
         private final String name;
         private final List<String> jvmOptions = new ArrayList<>();
+        private String url;
         private Duration lease = Duration.ofSeconds(1);
         private int slots = 4;
 
         private Builder(Database database, String name) {
             this.database = database;
             this.name = name;
+            this.url = database.server.jdbcUrl();
+        }
+
+        /** Another way to the same database. */
+        Builder url(String url) {
+            this.url = url;
+            return this;
         }
 
         Builder lease(Duration lease) {
@@ -155,6 +164,15 @@ final class WorkerProcess implements AutoCloseable {
             return this;
         }
 
+        /** Its worker closes itself when the process is told to end, and it then says {@code closing}. */
+        Builder closeOnShutdown() {
+            return jvmOption("-D" + WorkerMain.CLOSE_ON_SHUTDOWN + "=true");
+        }
+
+        Builder stopTimeout(Duration timeout) {
+            return jvmOption("-D" + WorkerMain.STOP_MILLIS + "=" + timeout.toMillis());
+        }
+
         /** Starts a worker with handlers for these types, and waits until it works. */
         WorkerProcess start(TaskType<?>... types) {
             List<String> command = new ArrayList<>();
@@ -162,7 +180,7 @@ final class WorkerProcess implements AutoCloseable {
             command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
             command.addAll(jvmOptions);
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), WorkerMain.class.getName()));
-            command.addAll(List.of(database.server.jdbcUrl(), database.server.user(), database.server.password()));
+            command.addAll(List.of(url, database.server.user(), database.server.password()));
             command.addAll(List.of(database.schema, name, Long.toString(lease.toMillis()), Integer.toString(slots)));
             Arrays.stream(types).map(TaskType::name).forEach(command::add);
             try {
