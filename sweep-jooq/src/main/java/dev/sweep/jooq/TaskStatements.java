@@ -25,24 +25,6 @@ final class TaskStatements {
 
     // @formatter:off
 
-    /**
-     * One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. The
-     * server ends a statement before we give its connection up: a claim must not be carried out for nobody, once what
-     * held it up is over. It also ends a transaction that a frozen process left open, with the rows that it locked.
-     */
-    String session() {
-        return """
-            set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-            set plan_cache_mode = force_generic_plan; set jit = off;
-            set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '2s'
-            """;
-    }
-
-    /** For outcomes too: one that someone holds for long must not keep the others back; the worker then goes singly. */
-    String outcomeSession() {
-        return session().stripTrailing() + "; set lock_timeout = '500ms'";
-    }
-
     /** Parameters: the thirteen arrays of enqueue_tasks. Locks: the dedup keys. */
     String enqueue() {
         return in("""

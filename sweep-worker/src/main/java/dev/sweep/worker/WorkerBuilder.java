@@ -12,12 +12,14 @@ import dev.sweep.TransactionalBatchHandler;
 import dev.sweep.TransactionalOutcomeHandler;
 import dev.sweep.TransactionalTaskHandler;
 import dev.sweep.event.TaskEventListener;
+import dev.sweep.spi.ConnectionBudget;
 import dev.sweep.spi.TransactionalStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,7 @@ public final class WorkerBuilder {
     private int bufferLimit = 1_000;
     private long bufferBytes = 64L << 20;
     private Duration stopTimeout = Duration.ofSeconds(30);
+    private boolean closesOnShutdown;
 
     WorkerBuilder(Sweep sweep) {
         this.sweep = sweep;
@@ -238,6 +241,16 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /**
+     * Whether the worker closes itself, as by {@link Worker#close()}, when the JVM is told to end (SIGTERM, SIGINT, {@code
+     * System.exit}); the JVM then waits for it, no longer than the stop timeout and two seconds. The default is false: the
+     * application closes it. The source of connections has to outlive it: don't close that in a shutdown hook of its own.
+     */
+    public WorkerBuilder closeOnShutdown(boolean closeOnShutdown) {
+        this.closesOnShutdown = closeOnShutdown;
+        return this;
+    }
+
     /** Adds a listener, called after those added before. */
     public WorkerBuilder listener(TaskEventListener listener) {
         listeners.add(listener);
@@ -299,6 +312,7 @@ public final class WorkerBuilder {
         Faults faults = new Faults(repetitions);
         checkQueues(queues, faults);
         checkHandlers(faults);
+        checkConnections(faults);
         checkTimes(faults);
         checkSizes(faults);
         faults.throwIfAny();
@@ -315,7 +329,8 @@ public final class WorkerBuilder {
                 largestBatch,
                 bufferLimit,
                 bufferBytes,
-                stopTimeout);
+                stopTimeout,
+                closesOnShutdown);
     }
 
     private void checkQueues(Map<String, Integer> queues, Faults faults) {
@@ -372,6 +387,20 @@ public final class WorkerBuilder {
         set.timeout()
                 .ifPresent(timeout -> faults.range("timeout of type '" + type + "'", timeout, MIN_INTERVAL, MAX_LEASE));
         set.concurrency().ifPresent(limit -> faults.range("concurrency of type '" + type + "'", limit, 1, MAX_SLOTS));
+    }
+
+    /** That slots share connections is told when it starts; that there is none for them, or for the worker, is wrong. */
+    private void checkConnections(Faults faults) {
+        connectionBudget()
+                .ifPresent(budget -> faults.addUnless(
+                        budget.transactions() >= (registry().hasTransactional() ? 1 : 0),
+                        "the connection pool has at most " + budget.total() + " connections, and a worker keeps "
+                                + budget.kept() + "; raise maximumPoolSize to " + budget.kept()
+                                + " and one for each slot that may run a transactional handler"));
+    }
+
+    private Optional<ConnectionBudget> connectionBudget() {
+        return sweep.store() instanceof TransactionalStore store ? store.connectionBudget() : Optional.empty();
     }
 
     private void checkTimes(Faults faults) {

@@ -24,7 +24,8 @@ record WorkerConfig(
         int largestBatch,
         int bufferLimit,
         long bufferBytes,
-        Duration stopTimeout) {
+        Duration stopTimeout,
+        boolean closesOnShutdown) {
 
     WorkerConfig {
         slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
