@@ -10,6 +10,7 @@ module dev.sweep.jooq {
     requires transitive org.jooq;
     requires static transitive org.jspecify;
     requires org.postgresql.jdbc;
+    requires org.slf4j;
 
     // Flyway reads the migrations by name.
     opens db.sweep;

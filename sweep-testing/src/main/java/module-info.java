@@ -11,7 +11,8 @@ module dev.sweep.testing {
     requires static java.naming;
     requires static net.jqwik.api;
     requires static org.assertj.core;
-    requires static org.junit.jupiter.api;
+    // The extension implements its interfaces.
+    requires static transitive org.junit.jupiter.api;
     requires static transitive org.jspecify;
     requires static org.postgresql.jdbc;
     requires static testcontainers;

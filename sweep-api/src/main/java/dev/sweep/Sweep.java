@@ -4,6 +4,7 @@ import dev.sweep.spi.MigratableStore;
 import dev.sweep.spi.PayloadCodec;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.WakeUp;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,12 +25,14 @@ public final class Sweep implements AutoCloseable {
     private final PayloadCodec codec;
     private final PayloadGate gate;
     private final List<TaskInterceptor> interceptors;
+    private final Announcements announcements;
 
     Sweep(TaskStore store, PayloadCodec codec, PayloadGate gate, List<TaskInterceptor> interceptors) {
         this.store = store;
         this.codec = codec;
         this.gate = gate;
         this.interceptors = List.copyOf(interceptors);
+        this.announcements = new Announcements(store);
     }
 
     /** With the default codec (Jackson) and payloads of at most 1 MiB. */
@@ -59,38 +62,53 @@ public final class Sweep implements AutoCloseable {
         recordOf(task);
     }
 
-    /** Enqueues one task in a transaction of its own; it is durable when this returns. */
+    /** Enqueues one task in a transaction of its own; it is durable when this returns, and workers are told. */
     public Enqueued enqueue(NewTask<?> task) {
-        return store.enqueue(List.of(recordOf(task))).get(0);
+        return enqueueRecords(List.of(recordOf(task))).get(0);
     }
 
     /**
-     * Enqueues one task in the caller's transaction: it exists if and only if that commits. Nothing is committed here.
+     * Enqueues one task in the caller's transaction: it exists if and only if that commits. Nothing is committed here, so
+     * workers find it at their next poll, or at once if {@link #announce} follows the commit.
      *
-     * @param tx an open connection; with autocommit on, the task is durable when this returns
+     * @param tx an open connection; with autocommit on, the task is durable when this returns, and workers are told
      */
     public Enqueued enqueue(Connection tx, NewTask<?> task) {
-        return store.enqueue(tx, List.of(recordOf(task))).get(0);
+        return enqueueRecords(tx, List.of(recordOf(task))).get(0);
     }
 
     /**
-     * Enqueues any number of tasks in one transaction of its own: all or none.
+     * Enqueues any number of tasks in one transaction of its own: all or none. Workers are told once.
      *
      * @return one answer per task, in the order of the input
      */
     public List<Enqueued> enqueueAll(Collection<? extends NewTask<?>> tasks) {
         List<TaskRecord> records = recordsOf(tasks);
-        return records.isEmpty() ? List.of() : store.enqueue(records);
+        return records.isEmpty() ? List.of() : enqueueRecords(records);
     }
 
     /**
-     * Enqueues any number of tasks in the caller's transaction, set-based. Nothing is committed here.
+     * Enqueues any number of tasks in the caller's transaction, set-based. Nothing is committed here; workers are told as
+     * {@link #enqueue(Connection, NewTask)} says.
      *
      * @return one answer per task, in the order of the input
      */
     public List<Enqueued> enqueueAll(Connection tx, Collection<? extends NewTask<?>> tasks) {
         List<TaskRecord> records = recordsOf(tasks);
-        return records.isEmpty() ? List.of() : store.enqueue(tx, records);
+        return records.isEmpty() ? List.of() : enqueueRecords(tx, records);
+    }
+
+    /**
+     * Tells workers that tasks wait in these queues: to be called <em>after</em> the commit of a transaction of yours that
+     * enqueued, such as from an after-commit callback. Without it they are found at the next poll. Returns at once, never
+     * throws, and costs little if there was nothing to tell.
+     *
+     * @param queues their names, such as {@link TaskType#queue()}
+     */
+    public void announce(String... queues) {
+        for (String queue : queues) {
+            announcements.announce(new WakeUp.NewTasks(Bounds.text("queue", queue, Bounds.MAX_NAME_BYTES)));
+        }
     }
 
     /** The task as it stands now; empty if there is none with this id, or its retention is over. */
@@ -119,13 +137,18 @@ public final class Sweep implements AutoCloseable {
     }
 
     /**
-     * Cancels the task unless it has ended; its running attempt's outcome is then refused. Repeating it changes nothing.
+     * Cancels the task unless it has ended; its running attempt's outcome is then refused, and workers are told to stop it.
+     * Repeating it changes nothing.
      *
      * @return the status that the task has now: {@link TaskStatus#CANCELLED}, or how it had ended; empty if there is no
      *     such task
      */
     public Optional<TaskStatus> cancel(TaskId id) {
-        return store.cancel(id);
+        Optional<TaskStatus> status = store.cancel(id);
+        if (status.filter(TaskStatus.CANCELLED::equals).isPresent()) {
+            announcements.announce(new WakeUp.TasksCancelled());
+        }
+        return status;
     }
 
     /** No worker claims from this queue until it is resumed; attempts under way go on. Repeating it changes nothing. */
@@ -136,6 +159,7 @@ public final class Sweep implements AutoCloseable {
     /** Workers claim from this queue again. Repeating it changes nothing. */
     public void resumeQueue(String queue) {
         store.resumeQueue(Bounds.text("queue", queue, Bounds.MAX_NAME_BYTES));
+        announcements.announce(new WakeUp.TasksReturned(queue));
     }
 
     /** For workers and extensions: the store behind this instance. */
@@ -163,6 +187,14 @@ public final class Sweep implements AutoCloseable {
     @Override
     public void close() {
         store.close();
+    }
+
+    private List<Enqueued> enqueueRecords(List<TaskRecord> records) {
+        return announcements.enqueued(records, store.enqueue(records));
+    }
+
+    private List<Enqueued> enqueueRecords(Connection tx, List<TaskRecord> records) {
+        return announcements.enqueued(tx, records, store.enqueue(tx, records));
     }
 
     private List<TaskRecord> recordsOf(Collection<? extends NewTask<?>> tasks) {

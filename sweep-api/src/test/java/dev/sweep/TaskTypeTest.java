@@ -12,6 +12,7 @@ class TaskTypeTest {
     @Test
     void hasTheDefaultsOfTheSqlInterface() {
         assertThat(type.name()).isEqualTo("mail");
+        assertThat(type.aliases()).isEmpty();
         assertThat(type.payloadClass()).isEqualTo(String.class);
         assertThat(type.queue()).isEqualTo("default");
         assertThat(type.priority()).isEqualTo(1);
@@ -23,9 +24,10 @@ class TaskTypeTest {
     @Test
     void everyChangeIsACopy() {
         TaskType<String> changed =
-                type.inQueue("bulk").priority(10).maxRetries(0).maxLosses(1000);
+                type.alias("post").inQueue("bulk").priority(10).maxRetries(0).maxLosses(1000);
 
         assertThat(changed.name()).isEqualTo("mail");
+        assertThat(changed.aliases()).containsExactly("post");
         assertThat(changed.queue()).isEqualTo("bulk");
         assertThat(changed.priority()).isEqualTo(10);
         assertThat(changed.maxRetries()).isZero();
@@ -41,6 +43,21 @@ class TaskTypeTest {
         assertThatThrownBy(() -> type.maxLosses(-1)).hasMessageContainingAll("max losses -1", "0 to 1000");
         assertThatThrownBy(() -> type.maxLosses(1001))
                 .hasMessageContainingAll("max losses 1001", "must not start twice");
+    }
+
+    @Test
+    void formerNamesAddUpAndTheNewOneIsWritten() {
+        TaskType<String> renamed = type.alias("post").alias("letter").alias("post");
+
+        assertThat(renamed.aliases()).containsExactlyInAnyOrder("post", "letter");
+        assertThat(renamed.with("x").type().name()).isEqualTo("mail");
+    }
+
+    @Test
+    void itsOwnNameIsNoAlias() {
+        assertThatThrownBy(() -> type.alias("mail"))
+                .isInstanceOf(InvalidTaskException.class)
+                .hasMessage("alias 'mail' is the name of the type itself; use the name it had before");
     }
 
     @Test

@@ -30,6 +30,7 @@ class TextBoundsTest {
                 new Place("TaskType.of", "task type", 200, text -> TaskType.of(text, String.class)),
                 new Place("TaskType.json", "task type", 200, TaskType::json),
                 new Place("TaskType.inQueue", "queue", 200, TASK.type()::inQueue),
+                new Place("TaskType.alias", "alias", 200, TASK.type()::alias),
                 new Place("NewTask.queue", "queue", 200, TASK::queue),
                 new Place("NewTask.dedupKey", "dedup key", 1024, TASK::dedupKey),
                 new Place("DedupKey.of", "dedup key", 1024, DedupKey::of),

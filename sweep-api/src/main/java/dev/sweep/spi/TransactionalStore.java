@@ -1,20 +1,25 @@
 package dev.sweep.spi;
 
 import java.sql.Connection;
-import java.time.Duration;
+import java.util.List;
 
-/** SPI: a store that can run a handler inside the transaction that completes its task. */
+/**
+ * SPI: a store that can run handlers inside the transaction that completes their tasks. Every implementation passes
+ * {@code TransactionalTaskStoreContract} of {@code sweep-testing}.
+ */
 public interface TransactionalStore {
 
     /**
-     * Runs {@code work} on a connection of its own at READ COMMITTED, then completes the attempt as the last statement of
-     * the same transaction, and commits. What {@code work} throws comes out after a rollback. If the answer to the commit
-     * is lost, the store looks before it says which.
+     * Runs {@code work} on a connection at READ COMMITTED, then completes what it returns as the last statement of the same
+     * transaction, and commits: all of it or nothing. What {@code work} throws comes out after a rollback. If the answer to
+     * the commit is lost, the store looks, for at most as long as the leases hold, before it says what became of it.
+     * Blocks until then. Whatever the work left in the session does not reach the next user of the connection.
      *
-     * @return true if all of it was committed; false if the attempt no longer held its task and all was rolled back
-     * @throws dev.sweep.StoreException if the work left the transaction aborted, or ended it
+     * @param tasks whose attempts the work is about; one or many
+     * @throws dev.sweep.SweepException if nothing was committed: among others, because the work left the transaction
+     *     aborted or ended it, or because the database refused the commit
      */
-    boolean completeInTransaction(ClaimedTask task, TransactionWork work) throws Exception;
+    TransactionEnd completeInTransaction(List<ClaimedTask> tasks, TransactionWork work) throws Exception;
 
     /** What a handler does inside the transaction. */
     @FunctionalInterface
@@ -23,9 +28,10 @@ public interface TransactionalStore {
         /**
          * Does the work.
          *
-         * @param connection refuses commit, rollback, close and autocommit
-         * @return how long the handler ran
+         * @param connection refuses commit, rollback, close, and to be changed for longer than the transaction
+         * @return what to complete, all of it attempts of the given tasks; empty: nothing, the work is rolled back. What
+         *     becomes of the other tasks is recorded afterwards, and apart.
          */
-        Duration run(Connection connection) throws Exception;
+        List<Completion> run(Connection connection) throws Exception;
     }
 }

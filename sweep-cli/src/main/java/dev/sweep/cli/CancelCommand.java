@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         footer = "  sweep cancel 901943132168193")
 final class CancelCommand implements Callable<Integer> {
 
-    private static final int CONNECTIONS = 1;
+    private static final int CONNECTIONS = 2;
 
     @Parameters(paramLabel = "ID", converter = TaskIdConverter.class, description = "The task's id.")
     private TaskId id;

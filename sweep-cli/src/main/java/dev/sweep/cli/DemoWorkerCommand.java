@@ -21,7 +21,7 @@ final class DemoWorkerCommand implements Callable<Integer> {
     /** Small, as the tasks are few: the killed worker should hold a few of them, not half of all. */
     private static final int BATCH = 20;
     /** One per slot for transactional handlers and mails, and the engine's own. */
-    private static final int CONNECTIONS = SLOTS + 4;
+    private static final int CONNECTIONS = SLOTS + 6;
     /** Short, so that the tasks of the killed worker are soon taken over. */
     private static final Duration LEASE = Duration.ofSeconds(4);
 

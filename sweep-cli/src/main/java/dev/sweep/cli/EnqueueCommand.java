@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 final class EnqueueCommand implements Callable<Integer> {
 
     private static final int MAX_BATCH = 10_000;
-    private static final int CONNECTIONS = 1;
+    private static final int CONNECTIONS = 2;
 
     @Option(
             names = "--file",

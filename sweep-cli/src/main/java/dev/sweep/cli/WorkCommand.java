@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
 final class WorkCommand implements Callable<Integer> {
 
     /** For the engine's loops; handlers are programs and need none. */
-    private static final int CONNECTIONS = 4;
+    private static final int CONNECTIONS = 6;
 
     private static final int MAX_CONCURRENCY = 1_000;
     private static final int BEATS_PER_LEASE = 3;

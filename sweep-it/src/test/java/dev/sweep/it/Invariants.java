@@ -80,9 +80,9 @@ final class Invariants {
         List<Object> open = database.query("select pid || ' ' || query from pg_stat_activity where application_name = '"
                 + database.schema + "' and state like 'idle in transaction%'");
         assertThat(open).as("sessions idle in transaction").isEmpty();
-        assertThat(database.source.getHikariPoolMXBean().getActiveConnections())
-                .as("connections not given back")
-                .isZero();
+        Awaiting.until(
+                "all connections were given back",
+                () -> database.source.getHikariPoolMXBean().getActiveConnections() == 0);
         assertThat(database.query("select a.pid from pg_locks k join pg_stat_activity a on a.pid = k.pid"
                         + " where k.locktype = 'advisory' and a.application_name = '" + database.schema + "'"))
                 .as("session locks")

@@ -41,6 +41,11 @@ class PayloadsIT {
 
     private record Order(long count, String text, Level level, BigInteger number, JsonNode tree) {}
 
+    /** As it should have been from the start. */
+    private record MendedOrder(String count) {}
+
+    private record Measure(double zero, float tenth) {}
+
     private record Amounts(BigDecimal price, BigDecimal exact, long big, BigDecimal sum, BigDecimal huge) {}
 
     private static final TaskType<Order> ORDER =
@@ -92,6 +97,23 @@ class PayloadsIT {
         }
         assertThat(db.sweep.list(TaskQuery.newest().limit(100))).hasSize(ids.size() + 2 + HEALTHY);
         assertThat(db.sweep.cancel(waiting.get(0))).contains(TaskStatus.CANCELLED);
+    }
+
+    /** Case B82. */
+    @Test
+    void aTaskThatCouldNotBeReadIsReadByAMendedClass() throws Exception {
+        TaskId id = enqueuePastTheGate("order", "{\"count\": \"x\"}");
+        try (Worker before = Database.started(db.worker("before").handle(ORDER, (order, context) -> {}))) {
+            Awaiting.until("the task has failed once", () -> db.task(id).retryCount() > 0);
+        }
+        Map<String, String> read = new ConcurrentHashMap<>();
+        try (Worker after = Database.started(db.worker("after")
+                .handle(
+                        TaskType.of("order", MendedOrder.class),
+                        (order, context) -> read.put("count", order.count())))) {
+            db.awaitStatus(id, TaskStatus.SUCCEEDED);
+        }
+        assertThat(read).containsEntry("count", "x");
     }
 
     /** Case B77. */
@@ -218,6 +240,19 @@ class PayloadsIT {
         assertThatThrownBy(() -> db.sweep.enqueue(asText.with(Json.of("{\"n\": 1E200000}"))))
                 .isInstanceOf(InvalidPayloadException.class)
                 .hasMessageContaining("number at /n of more than 1000 digits");
+    }
+
+    /** Case B80: the one number that JSON has and PostgreSQL has not. */
+    @Test
+    void zeroLosesItsSignAndNoOtherNumberAnything() throws Exception {
+        TaskType<Measure> type = TaskType.of("measure", Measure.class);
+        db.sweep.enqueue(type.with(new Measure(-0.0, 0.1f)));
+        Map<String, Measure> arrived = new ConcurrentHashMap<>();
+        try (Worker worker =
+                Database.started(db.worker("w").handle(type, (measure, context) -> arrived.put("it", measure)))) {
+            db.awaitCount(1, "sweep.task_outcome where status = 'succeeded'");
+        }
+        assertThat(arrived).containsEntry("it", new Measure(0.0, 0.1f));
     }
 
     @SuppressWarnings("unchecked")

@@ -2,10 +2,15 @@ package dev.sweep.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sweep.Json;
+import dev.sweep.Outcome;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
+import dev.sweep.TaskType;
+import dev.sweep.testing.SteppedEngine;
 import java.sql.Connection;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -98,6 +103,32 @@ class TimesIT {
         sameAsStored(id);
         assertThat(db.task(id).dueAt()).isEqualTo(Instant.parse("2026-03-08T23:59:59.999999Z"));
         assertThat(db.task(id).finishedAt()).isPresent();
+    }
+
+    /** Case B87: also after every other move. */
+    @Test
+    void theTimesAreTheStoredOnesAfterFailureSnoozeAndCancel() {
+        TaskType<Json> type = TaskType.json("moved");
+        TaskId snoozed = db.sweep.enqueue(type.with(Json.of("\"snoozed\""))).id();
+        TaskId retried = db.sweep.enqueue(type.with(Json.of("\"retried\""))).id();
+        TaskId failed =
+                db.sweep.enqueue(type.with(Json.of("\"failed\"")).maxRetries(0)).id();
+        SteppedEngine.of(db.sweep)
+                .handleForOutcome(type, (payload, context) -> {
+                    if (payload.text().contains("snoozed")) {
+                        return Outcome.snooze(Duration.ofHours(1).plusNanos(1_999));
+                    }
+                    throw new IllegalStateException("broken");
+                })
+                .drain()
+                .hasRun(3)
+                .hasFailures(2);
+
+        List.of(snoozed, retried, failed).forEach(TimesIT::sameAsStored);
+        db.sweep.cancel(snoozed);
+        db.sweep.cancel(retried);
+        List.of(snoozed, retried, failed).forEach(TimesIT::sameAsStored);
+        assertThat(db.status(retried)).isEqualTo(TaskStatus.CANCELLED);
     }
 
     private static void sameAsStored(TaskId id) {

@@ -314,7 +314,7 @@ final class Torture implements AutoCloseable {
     private HikariDataSource newPool() {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
-        config.setMaximumPoolSize(10);
+        config.setMaximumPoolSize(12);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(2_000);
         config.setConnectionInitSql("set application_name = '" + VICTIM + "'");

@@ -1,165 +1,149 @@
 package dev.sweep.jooq;
 
 import dev.sweep.StoreException;
+import dev.sweep.SweepException;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore.TransactionWork;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Runs a handler and the completion of its task as one commit. The completion is the last statement, so an aborted
- * transaction fails there and not silently at the commit; a mark that lives as long as the transaction tells whether the
- * handler ended it behind our back.
+ * Runs handlers and the completion of their tasks as one commit. The completion is the last statement, so an aborted
+ * transaction fails there and not silently at the commit; the transaction's own start tells whether a handler ended it
+ * behind our back.
  */
 final class HandlerTransactions {
 
-    private static final String SET_MARK = "select set_config('sweep.attempt', ?, true)";
     private static final String ABORTED = "25P02";
+    private static final String READ_ONLY = "25006";
 
     private final DataSource source;
     private final TaskStatements statements;
     private final Outcomes outcomes;
+    private final SessionState state;
+    private final CommitLook look;
 
     HandlerTransactions(DataSource source, TaskStatements statements, Outcomes outcomes) {
         this.source = source;
         this.statements = statements;
         this.outcomes = outcomes;
+        this.state = new SessionState(statements);
+        this.look = new CommitLook(source, statements);
     }
 
-    boolean complete(ClaimedTask task, TransactionWork work) throws Exception {
-        Connection connection = connected();
-        try {
-            begin(connection);
-            String mark = task.attempt().toString();
-            mark(connection, mark);
-            Duration runTime = guarded(connection, work);
-            boolean accepted = completed(connection, task, mark, runTime);
-            if (!accepted) {
-                connection.rollback();
-                return false;
-            }
-            return committed(connection, task.attempt());
-        } catch (Throwable e) {
-            rollbackQuietly(connection);
-            throw e;
-        } finally {
-            giveBack(connection);
+    TransactionEnd complete(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
+        HandlerTasks about = new HandlerTasks(tasks);
+        try (HandlerSession session = HandlerSession.begun(source, state)) {
+            List<Completion> completions = session.run(work);
+            about.check(completions);
+            return completions.isEmpty() ? new TransactionEnd.RolledBack() : completed(session, about, completions);
         }
     }
 
-    private Connection connected() {
+    private TransactionEnd completed(HandlerSession session, HandlerTasks about, List<Completion> completions) {
+        Connection connection = session.connection();
+        CommitLook.Question question;
+        Set<Attempt> refused = new HashSet<>();
+        completions.forEach(completion -> refused.add(completion.attempt()));
         try {
-            return source.getConnection();
+            question = checked(session, about, List.copyOf(refused));
+            refused.removeAll(outcomes.complete(connection, completions));
         } catch (SQLException e) {
-            throw SqlErrors.translated(e);
+            throw whyNot(e, about);
         }
+        return refused.isEmpty() ? committed(session, about, question) : refused(connection, about, refused);
     }
 
-    private static void begin(Connection connection) {
-        try {
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            connection.setAutoCommit(false);
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private static void mark(Connection connection, String mark) {
-        try (PreparedStatement statement = connection.prepareStatement(SET_MARK)) {
-            statement.setString(1, mark);
+    private CommitLook.Question checked(HandlerSession session, HandlerTasks about, List<Attempt> attempts)
+            throws SQLException {
+        TransactionMark mark = session.mark();
+        try (PreparedStatement statement = session.connection().prepareStatement(statements.checkHandler())) {
+            SqlArrays.into(statement)
+                    .scalar(mark.startedAt())
+                    .scalar(mark.authorization())
+                    .scalar(mark.authorization())
+                    .scalar(mark.role())
+                    .scalar(mark.role())
+                    .scalar(mark.statementTimeout())
+                    .scalar(mark.lockTimeout())
+                    .values(
+                            "int8",
+                            attempts.stream().map(Attempt::lease).distinct().toList());
             statement.execute();
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private static Duration guarded(Connection connection, TransactionWork work) throws Exception {
-        GuardedConnection.Guard guard = GuardedConnection.around(connection);
-        try {
-            return work.run(guard.connection());
-        } finally {
-            guard.end().run();
-        }
-    }
-
-    private boolean completed(Connection connection, ClaimedTask task, String mark, Duration runTime) {
-        try {
-            if (!isMarked(connection, mark, task.attempt())) {
-                throw new StoreException("the handler of task " + task.id() + " (type " + task.type()
-                        + ") ended its transaction with a textual COMMIT or ROLLBACK; what it had written is not tied to"
-                        + " the task's completion; leave the transaction to Sweep");
+            try (ResultSet row = statement.getResultSet()) {
+                if (!row.next() || !row.getBoolean(1)) {
+                    throw new StoreException(
+                            "the handler of " + about + " ended its transaction with a textual COMMIT or"
+                                    + " ROLLBACK; what it had written is not tied to a completion; leave the transaction to Sweep");
+                }
             }
-            return outcomes.complete(connection, task.attempt(), runTime);
-        } catch (SQLException e) {
-            if (ABORTED.equals(e.getSQLState())) {
-                throw new StoreException("the transaction of task " + task.id() + " (type " + task.type()
-                        + ") was aborted by an earlier error that its handler swallowed; nothing was written; let the"
-                        + " error out, or use a savepoint around what may fail");
-            }
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private boolean isMarked(Connection connection, String mark, Attempt attempt) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(statements.markIsThere())) {
-            statement.setString(1, mark);
-            statement.setLong(2, attempt.lease());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getBoolean(1);
+            statement.getMoreResults();
+            try (ResultSet row = statement.getResultSet()) {
+                row.next();
+                int leaseMillis = row.getInt(1);
+                session.answersWithin(leaseMillis);
+                return new CommitLook.Question(
+                        attempts, row.getString(2), System.nanoTime() + leaseMillis * 1_000_000L);
             }
         }
     }
 
-    /** Decided by looking if the answer is lost: the outcome names its lease. */
-    private boolean committed(Connection connection, Attempt attempt) {
-        try {
-            connection.commit();
-            return true;
-        } catch (SQLException unknown) {
-            if (endedBy(attempt)) {
-                return true;
-            }
-            throw SqlErrors.translated(unknown);
+    private static SweepException whyNot(SQLException e, HandlerTasks about) {
+        if (ABORTED.equals(e.getSQLState())) {
+            return new StoreException(
+                    "the transaction of " + about + " was aborted by an earlier error that its handler"
+                            + " swallowed, or by a COPY that it left open; nothing was written; let the error out, or use a"
+                            + " savepoint around what may fail");
         }
+        if (READ_ONLY.equals(e.getSQLState())) {
+            return new StoreException("the transaction of " + about + " is read-only, so that it can't be completed;"
+                    + " nothing was written; let the handler leave it read-write");
+        }
+        return SqlErrors.translated(e);
     }
 
-    private boolean endedBy(Attempt attempt) {
-        try (Connection another = source.getConnection();
-                PreparedStatement statement = another.prepareStatement(statements.endedBy())) {
-            statement.setLong(1, attempt.id().value());
-            statement.setLong(2, attempt.id().value());
-            statement.setLong(3, attempt.lease());
-            try (ResultSet rows = statement.executeQuery()) {
-                return rows.next();
-            }
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
-    }
-
-    private static void rollbackQuietly(Connection connection) {
+    /** Once all is rolled back, a task that still runs can only have been ended by its handler itself. */
+    private TransactionEnd refused(Connection connection, HandlerTasks about, Set<Attempt> refused) {
         try {
             connection.rollback();
-        } catch (SQLException gone) {
-            // The server rolls back what it no longer hears from.
+            List<Attempt> asked = List.copyOf(refused);
+            try (PreparedStatement statement = connection.prepareStatement(statements.stillRunning())) {
+                SqlArrays.into(statement)
+                        .column("int8", asked, Attempt::lease)
+                        .column("int8", asked, attempt -> attempt.id().value());
+                try (ResultSet rows = statement.executeQuery()) {
+                    if (rows.next()) {
+                        throw new StoreException("the handler of " + about + " ended task " + rows.getLong(2)
+                                + " in its own transaction, so that it could not be completed; nothing was written;"
+                                + " let the handler say the outcome instead");
+                    }
+                }
+            }
+            return new TransactionEnd.Refused(refused);
+        } catch (SQLException e) {
+            throw SqlErrors.translated(e);
         }
     }
 
-    /** Without what the handler may have set for the session. */
-    private static void giveBack(Connection connection) {
-        try (connection) {
-            connection.setAutoCommit(true);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("reset all");
-            }
-        } catch (SQLException gone) {
-            // Its source replaces it.
+    private TransactionEnd committed(HandlerSession session, HandlerTasks about, CommitLook.Question question) {
+        try {
+            session.connection().commit();
+            return new TransactionEnd.Committed(false);
+        } catch (SQLException e) {
+            return switch (look.at(question, session.connection())) {
+                case COMMITTED -> new TransactionEnd.Committed(true);
+                case NOT_COMMITTED -> throw SqlErrors.ofCommit(e, about);
+                case UNKNOWN -> new TransactionEnd.Unknown(SqlErrors.translated(e));
+            };
         }
     }
 }

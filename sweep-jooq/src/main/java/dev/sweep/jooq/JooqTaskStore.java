@@ -17,12 +17,16 @@ import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
+import dev.sweep.spi.Listening;
 import dev.sweep.spi.MigratableStore;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
+import dev.sweep.spi.WakeUp;
+import dev.sweep.spi.WakingStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -41,13 +45,15 @@ import org.jooq.exception.DataAccessException;
 
 /**
  * The PostgreSQL store, versions 14 to 18. Thread-safe. What a worker needs all the time (claims, outcomes, heartbeats)
- * runs on up to three connections that the store keeps; everything else borrows one for the length of a call. So the
- * {@link DataSource} needs three connections for a worker, one per slot that runs transactional handlers, and what the
+ * runs on up to three connections that the store keeps, and a worker listens on another one; everything else borrows one
+ * for the length of a call, also the announcements of new tasks, which a thread behind the store sends. So the
+ * {@link DataSource} needs five connections for a worker, one per slot that runs transactional handlers, and what the
  * application itself uses; a program that only enqueues keeps none.
  */
-public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore {
+public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore, WakingStore {
 
     private final DataSource source;
+    private final Notifications notifications;
     private final SchemaMigrator migrator;
     private final SchemaCheck check;
     private final TaskStatements statements;
@@ -62,8 +68,9 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     private final DSLContext sql;
     private final TaskReader reader;
 
-    JooqTaskStore(DataSource source, SchemaName schema) {
+    JooqTaskStore(DataSource source, SchemaName schema, Notifications notifications) {
         this.source = source;
+        this.notifications = notifications;
         this.migrator = new SchemaMigrator(source, schema);
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
@@ -145,8 +152,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     }
 
     @Override
-    public boolean completeInTransaction(ClaimedTask task, TransactionWork work) throws Exception {
-        return transactions.complete(task, work);
+    public TransactionEnd completeInTransaction(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
+        return transactions.complete(tasks, work);
     }
 
     @Override
@@ -193,9 +200,21 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         committed(tx -> tx.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)));
     }
 
+    /** Sends nothing on this thread; see {@link JooqTaskStoreBuilder#notifications}. */
+    @Override
+    public void announce(WakeUp wakeUp) {
+        notifications.announce(wakeUp);
+    }
+
+    @Override
+    public Optional<Listening> listen() {
+        return notifications.listen();
+    }
+
     /** Gives the kept connections back; a statement under way is cut off. */
     @Override
     public void close() {
+        notifications.close();
         claimSession.close();
         outcomeSession.close();
         beatSession.close();

@@ -63,6 +63,19 @@ final class Leases {
     }
 
     Reclaimed reclaim(Duration leaseDuration, int limit) {
+        return reclaims.run(this::hasLost) ? reclaimLost(leaseDuration, limit) : new Reclaimed(List.of(), List.of());
+    }
+
+    /** An idle worker pays one statement instead of a transaction. */
+    private boolean hasLost(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.hasLost());
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
+    private Reclaimed reclaimLost(Duration leaseDuration, int limit) {
         return reclaims.transaction(connection -> {
             List<Long> leases = new ArrayList<>(lapsed(connection, leaseDuration));
             leases.addAll(missing(connection));

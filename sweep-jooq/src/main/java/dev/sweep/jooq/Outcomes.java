@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -32,16 +31,12 @@ final class Outcomes {
     }
 
     Set<Attempt> complete(Collection<Completion> completions) {
-        List<Completion> rows = inLockOrder(completions, Completion::attempt);
-        return rows.isEmpty() ? Set.of() : session.run(connection -> complete(connection, rows));
+        return completions.isEmpty() ? Set.of() : session.run(connection -> complete(connection, completions));
     }
 
     /** On a connection of the caller's, in its transaction. */
-    boolean complete(Connection connection, Attempt attempt, Duration runTime) throws SQLException {
-        return !complete(connection, List.of(new Completion(attempt, runTime))).isEmpty();
-    }
-
-    private Set<Attempt> complete(Connection connection, List<Completion> rows) throws SQLException {
+    Set<Attempt> complete(Connection connection, Collection<Completion> completions) throws SQLException {
+        List<Completion> rows = inLockOrder(completions, Completion::attempt);
         try (PreparedStatement statement = connection.prepareStatement(statements.complete())) {
             SqlArrays arrays = attempts(SqlArrays.into(statement), rows, Completion::attempt)
                     .column("int8", rows, row -> Enqueuer.micros(row.runTime()));

@@ -18,7 +18,7 @@ public final class PooledDataSource {
      * @param url {@code jdbc:postgresql://...}
      * @param user null: as the URL says
      * @param password null: as the URL says
-     * @param maximumPoolSize three for a worker, one per slot with transactional handlers, and the application's own
+     * @param maximumPoolSize five for a worker, one per slot with transactional handlers, and the application's own
      */
     public static HikariDataSource open(
             String url, @Nullable String user, @Nullable String password, int maximumPoolSize) {

@@ -55,6 +55,24 @@ final class SqlErrors {
         return new StoreException("the database refused a statement (" + said(e) + ")", e);
     }
 
+    /** For a commit that is known not to have happened. */
+    static SweepException ofCommit(SQLException e, Object about) {
+        SweepException translated = translated(e);
+        if (translated instanceof StoreUnavailableException) {
+            return new StoreUnavailableException(
+                    "the connection broke at the commit of " + about + " (" + said(e)
+                            + "); looking showed that it did not happen: nothing was written",
+                    e);
+        }
+        if (translated instanceof StoreException) {
+            return new StoreException(
+                    "the database refused the commit of " + about + " (" + said(e)
+                            + "); nothing was written; deferred constraints are checked only there",
+                    e);
+        }
+        return translated;
+    }
+
     /** Whether the same may well succeed at once: not after a wait for a lock that was in vain. */
     static boolean mayRepeat(SQLException e) {
         return translated(e) instanceof TransactionConflictException && !LOCK_TIMEOUT.equals(e.getSQLState());

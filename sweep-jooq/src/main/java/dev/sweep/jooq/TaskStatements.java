@@ -298,6 +298,15 @@ final class TaskStatements {
             """);
     }
 
+    /** Whether a lease has lapsed, or a running row names one that is not there. Locks nothing. */
+    String hasLost() {
+        return in("""
+            select exists (select from ${schema}.task_lease where lease_until < clock_timestamp())
+                or exists (select from ${schema}.task_running r
+                           where not exists (select from ${schema}.task_lease l where l.id = r.lease))
+            """);
+    }
+
     /**
      * First step of a reclaim: locks lapsed leases, so that no beat revives them while they are judged. None in the
      * first lease after a server start: no beat could come while it was down. Parameters: grace micros, limit.
@@ -384,26 +393,94 @@ final class TaskStatements {
             """);
     }
 
+    /** What a session can be set to for longer than a transaction: the names to be compared. */
+    String sessionSettings() {
+        return """
+            select name from pg_catalog.pg_settings
+            where (context = 'user' or name = 'session_replication_role') and name not like 'transaction\\_%'
+            union values ('role'), ('session_authorization')
+            order by 1
+            """;
+    }
+
     /**
-     * Whether a handler's transaction is still the one that was marked, asked before its completion. From here on the
-     * server waits for the commit only as long as the lease holds: a process that freezes in between must not keep the
-     * row from being reclaimed. Parameters: mark, lease.
+     * An expression for everything that would outlive a transaction, as one number: settings (a literal array of names),
+     * channels listened to, temporary objects, statements prepared by SQL, cursors held open.
      */
-    String markIsThere() {
+    static String sessionState(String names) {
+        return """
+            hashtextextended(format('%s/%s/%s/%s/%s',
+                (select string_agg(coalesce(current_setting(n, true), ''), '/') from unnest($names) n),
+                (select string_agg(c, '/' order by c) from pg_listening_channels() c),
+                case when pg_my_temp_schema() <> 0 then (
+                    select string_agg(d.objid::text, '/' order by d.objid) from pg_catalog.pg_depend d
+                    where d.refclassid = 'pg_catalog.pg_namespace'::regclass and d.refobjid = pg_my_temp_schema()) end,
+                (select string_agg(p.name, '/' order by p.name) from pg_catalog.pg_prepared_statements p where p.from_sql),
+                (select string_agg(c.name, '/' order by c.name) from pg_catalog.pg_cursors c where c.is_holdable)), 0)
+            """.replace("$names", names);
+    }
+
+    /**
+     * Begins a handler's transaction and tells how to know it again: by its start, which no later transaction of the
+     * session has. Assigns no transaction id: a handler that has not written yet holds no vacuum up.
+     */
+    static String beginHandler(String sessionState) {
+        return """
+            set transaction isolation level read committed;
+            select (extract(epoch from transaction_timestamp()) * 1000000)::bigint,
+                   current_setting('session_authorization'), current_setting('role'),
+                   current_setting('statement_timeout'), current_setting('lock_timeout'),
+            """ + sessionState;
+    }
+
+    /**
+     * Whether a handler's transaction is still the one that began, and its transaction id, asked before its completion.
+     * Who we are and how long we wait is again as it was at the beginning. From here on the server waits for the commit
+     * only as long as the leases hold: a process that freezes in between must not keep the rows from being reclaimed.
+     * Parameters: start; session authorization, twice; role, twice; statement and lock timeout; leases. Rows: whether;
+     * then, of a second statement, which may need those rights: how many milliseconds the first of the leases still
+     * holds, the transaction id.
+     */
+    String checkHandler() {
         return in("""
-            select current_setting('sweep.attempt', true) = ?,
-                   set_config('idle_in_transaction_session_timeout', greatest(100, (
-                       select ceil(extract(epoch from l.lease_until - clock_timestamp()) * 1000)
-                       from ${schema}.task_lease l
-                       where l.id = ?))::bigint::text, true)
+            select (extract(epoch from transaction_timestamp()) * 1000000)::bigint = ?,
+                   case when current_setting('session_authorization') <> ?
+                       then set_config('session_authorization', ?, true) end,
+                   case when current_setting('role') <> ? then set_config('role', ?, true) end,
+                   set_config('statement_timeout', ?, true), set_config('lock_timeout', ?, true);
+            select l.millis, pg_current_xact_id()::text,
+                   set_config('idle_in_transaction_session_timeout', l.millis::text, true)
+            from (
+                select greatest(100, ceil(extract(epoch from min(l.lease_until) - clock_timestamp()) * 1000))::int
+                from ${schema}.task_lease l
+                where l.id = any(?)) l(millis)
             """);
     }
 
-    /** Whether this lease ended this task, asked when the answer to a commit was lost. Parameters: id, id, lease. */
-    String endedBy() {
+    /** Which of these attempts run, asked after a rollback. Parameters: leases, ids. */
+    String stillRunning() {
         return in("""
-            select from ${schema}.task_outcome o
-            where o.id = ? and o.created_at = ${schema}.id_time(?) and o.lease = ?
+            select r.lease, r.id
+            from unnest(?::bigint[], ?::bigint[]) u(lease, id)
+            join ${schema}.task_running r on r.lease = u.lease and r.id = u.id
+            """);
+    }
+
+    /**
+     * Whether a transaction whose commit got no answer may yet be committed: it is under way, or this server, a standby,
+     * can't know. SQLSTATE 22023 if the server never gave the id out. Parameter: transaction id.
+     */
+    String mayYetCommit() {
+        return "select pg_is_in_recovery() or coalesce(pg_xact_status(cast(? as xid8)) = 'in progress', false)";
+    }
+
+    /** How many of these attempts have succeeded: an outcome names its lease. Parameters: leases, ids. */
+    String succeeded() {
+        return in("""
+            select count(*)
+            from unnest(?::bigint[], ?::bigint[]) u(lease, id)
+            join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+            where o.lease = u.lease and o.status = 'succeeded'
             """);
     }
 

@@ -6,112 +6,60 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sweep.Json;
 import dev.sweep.StoreException;
 import dev.sweep.StoreUnavailableException;
-import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
-import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Heartbeat;
+import dev.sweep.spi.HeartbeatRequest;
 import dev.sweep.spi.Reclaimed;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
+import dev.sweep.spi.TransactionEnd;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class HandlerTransactionsIT {
-
-    private static final TaskType<Json> TYPE = TaskType.json("t");
-    private static final Duration RUN_TIME = Duration.ofMillis(5);
-    private static StoreUnderTest test;
-
-    @BeforeAll
-    static void migrate() {
-        test = StoreUnderTest.migrated("transaction");
-        test.execute("create table sweep.effect (task_id bigint, once int unique)");
-    }
-
-    @AfterAll
-    static void drop() {
-        test.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        test.execute("truncate sweep.task, sweep.task_ready, sweep.task_running, sweep.task_lease, sweep.task_outcome,"
-                + " sweep.effect");
-    }
-
-    private static ClaimedTask claimed() {
-        return claimed(Duration.ofMinutes(1));
-    }
-
-    private static ClaimedTask claimed(Duration lease) {
-        test.sweep.enqueue(TYPE.with(Json.of("{}")));
-        ClaimRequest one = new ClaimRequest("w", Set.of("t"), Map.of("default", 1), 0, lease, false);
-        return test.store.claim(one).tasks().get(0);
-    }
-
-    private static Duration effect(Connection connection, TaskId id) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(test.inSchema("insert into sweep.effect values (" + id + ", 1)"));
-        }
-        return RUN_TIME;
-    }
-
-    private static TaskStatus status(ClaimedTask task) {
-        return test.sweep.find(task.id()).orElseThrow().status();
-    }
+class HandlerTransactionsIT extends HandlerSetting {
 
     @Test
     void effectAndCompletionAreOneCommit() throws Exception {
         ClaimedTask task = claimed();
-        boolean committed = test.store.completeInTransaction(task, connection -> {
-            effect(connection, task.id());
-            assertThat(test.count("sweep.effect")).as("seen from outside").isZero();
-            return RUN_TIME;
+        TransactionEnd end = run(task, connection -> {
+            effect(connection, task);
+            assertThat(effects()).as("seen from outside").isZero();
         });
-        assertThat(committed).isTrue();
-        assertThat(test.count("sweep.effect")).isEqualTo(1);
+        assertThat(end).isEqualTo(new TransactionEnd.Committed(false));
+        assertThat(effects()).isEqualTo(1);
         assertThat(status(task)).isEqualTo(TaskStatus.SUCCEEDED);
     }
 
     @Test
     void anExceptionRollsTheEffectBackAndLeavesTheAttemptToTheFailurePath() {
         ClaimedTask task = claimed();
-        assertThatThrownBy(() -> test.store.completeInTransaction(task, connection -> {
-                    effect(connection, task.id());
+        assertThatThrownBy(() -> run(task, connection -> {
+                    effect(connection, task);
                     throw new IllegalStateException("no");
                 }))
                 .hasMessage("no");
-        assertThat(test.count("sweep.effect")).isZero();
+        assertThat(effects()).isZero();
         assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
     }
 
     @Test
     void aLostAttemptLosesItsEffects() throws Exception {
         ClaimedTask task = claimed();
-        boolean committed = test.store.completeInTransaction(task, connection -> {
+        TransactionEnd end = run(task, connection -> {
             test.sweep.cancel(task.id());
-            return effect(connection, task.id());
+            effect(connection, task);
         });
-        assertThat(committed).isFalse();
-        assertThat(test.count("sweep.effect")).isZero();
+        assertThat(end).isEqualTo(new TransactionEnd.Refused(attempts(task)));
+        assertThat(effects()).isZero();
         assertThat(status(task)).isEqualTo(TaskStatus.CANCELLED);
     }
 
@@ -119,98 +67,27 @@ class HandlerTransactionsIT {
     @Test
     void aSwallowedErrorNeverPassesForASuccess() {
         ClaimedTask task = claimed();
-        assertThatThrownBy(() -> test.store.completeInTransaction(task, connection -> {
-                    effect(connection, task.id());
-                    assertThatThrownBy(() -> effect(connection, task.id())).isInstanceOf(SQLException.class);
-                    return RUN_TIME;
+        assertThatThrownBy(() -> run(task, connection -> {
+                    effect(connection, task);
+                    assertThatThrownBy(() -> effect(connection, task)).isInstanceOf(SQLException.class);
                 }))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("was aborted by an earlier error that its handler swallowed");
-        assertThat(test.count("sweep.effect")).isZero();
+        assertThat(effects()).isZero();
         assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
-    }
-
-    @Test
-    void aTextualCommitIsNoticed() {
-        ClaimedTask task = claimed();
-        assertThatThrownBy(() -> test.store.completeInTransaction(task, connection -> {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.execute("commit");
-                        statement.execute("begin");
-                    }
-                    return RUN_TIME;
-                }))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("textual COMMIT");
-        assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
-    }
-
-    @Test
-    void theHandlersConnectionRefusesWhatWouldEndOrChangeTheTransaction() throws Exception {
-        ClaimedTask task = claimed();
-        test.store.completeInTransaction(task, connection -> {
-            List<ThrowingCall> refused = List.of(
-                    connection::commit,
-                    connection::rollback,
-                    connection::close,
-                    () -> connection.setAutoCommit(true),
-                    () -> connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE),
-                    () -> connection.unwrap(Connection.class));
-            for (ThrowingCall call : refused) {
-                assertThatThrownBy(call::run)
-                        .isInstanceOf(SQLException.class)
-                        .hasMessageContaining("Sweep ends this transaction");
-            }
-            connection.rollback(connection.setSavepoint());
-            return RUN_TIME;
-        });
-        assertThat(status(task)).isEqualTo(TaskStatus.SUCCEEDED);
-    }
-
-    @Test
-    void theConnectionIsNoUseAfterTheHandlerHasReturned() throws Exception {
-        ClaimedTask task = claimed();
-        Connection[] kept = new Connection[1];
-        test.store.completeInTransaction(task, connection -> {
-            kept[0] = connection;
-            return RUN_TIME;
-        });
-        assertThat(kept[0].isClosed()).isTrue();
-        assertThatThrownBy(kept[0]::createStatement).hasMessageContaining("the handler has returned");
     }
 
     /** Case B29, third part. */
     @Test
     void aKilledBackendIsReportedAsUnavailableAndLeavesNoEffect() {
         ClaimedTask task = claimed();
-        assertThatThrownBy(() -> test.store.completeInTransaction(task, connection -> {
-                    effect(connection, task.id());
-                    try (Statement statement = connection.createStatement();
-                            var row = statement.executeQuery("select pg_backend_pid()")) {
-                        row.next();
-                        test.execute("select pg_terminate_backend(" + row.getInt(1) + ")");
-                    }
-                    return RUN_TIME;
+        assertThatThrownBy(() -> run(task, connection -> {
+                    effect(connection, task);
+                    test.execute("select pg_terminate_backend(" + query(connection, "select pg_backend_pid()") + ")");
                 }))
                 .isInstanceOf(StoreUnavailableException.class);
-        assertThat(test.count("sweep.effect")).isZero();
+        assertThat(effects()).isZero();
         assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
-    }
-
-    @Test
-    void sessionChangesDoNotReachTheNextUserOfTheConnection() throws Exception {
-        ClaimedTask task = claimed();
-        test.store.completeInTransaction(task, connection -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("set statement_timeout = '7s'");
-            }
-            return RUN_TIME;
-        });
-        for (int i = 0; i < 10; i++) {
-            assertThat(test.query("show statement_timeout")).containsExactly("0");
-        }
-        assertThat(test.count("pg_stat_activity where state like 'idle in transaction%' and query like '%effect%'"))
-                .isZero();
     }
 
     /** A process that freezes at the worst moment: its completion has locked the row, its commit is not sent. */
@@ -220,16 +97,17 @@ class HandlerTransactionsIT {
         ClaimedTask task = claimed(Duration.ofMillis(300));
         CountDownLatch frozen = new CountDownLatch(1);
         CountDownLatch thawed = new CountDownLatch(1);
-        JooqTaskStore store = JooqTaskStore.builder(beforeEach("commit", connection -> {
-                    frozen.countDown();
-                    thawed.await();
-                }))
+        JooqTaskStore store = JooqTaskStore.builder(
+                        Interceptions.beforeEach(test.server.dataSource(), "commit", connection -> {
+                            frozen.countDown();
+                            thawed.await();
+                        }))
                 .schema(test.schema)
                 .build();
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        CompletableFuture<TransactionEnd> answer = new CompletableFuture<>();
         Thread process = new Thread(() -> {
             try {
-                answer.complete(store.completeInTransaction(task, connection -> effect(connection, task.id())));
+                answer.complete(run(store, task, connection -> effect(connection, task)));
             } catch (Throwable e) {
                 answer.completeExceptionally(e);
             }
@@ -249,71 +127,175 @@ class HandlerTransactionsIT {
                 .failsWithin(Duration.ofSeconds(10))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(StoreUnavailableException.class);
-        assertThat(test.count("sweep.effect")).isZero();
+        assertThat(effects()).isZero();
+    }
+
+    /** Case B30, second part. */
+    @Test
+    void aSwallowedTimeoutNeverPassesForASuccess() {
+        ClaimedTask task = claimed();
+        assertThatThrownBy(() -> run(task, connection -> {
+                    effect(connection, task);
+                    execute(connection, "set local statement_timeout = '20ms'");
+                    assertThatThrownBy(() -> execute(connection, "select pg_sleep(60)"))
+                            .hasMessageContaining("statement timeout");
+                }))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("was aborted by an earlier error that its handler swallowed");
+        assertThat(effects()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "commit",
+                "commit; begin",
+                "commit and chain",
+                "rollback",
+                "rollback and chain",
+                "reset all; commit; begin",
+                "end; start transaction; select 1"
+            })
+    void aTextualEndIsNoticed(String text) {
+        ClaimedTask task = claimed();
+        assertThatThrownBy(() -> run(task, connection -> execute(connection, text)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("textual COMMIT");
+        assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "reset all",
+                "set local search_path = pg_catalog",
+                "set local statement_timeout = '1ms'",
+                "set local lock_timeout = '1ms'",
+                "set local timezone = 'Asia/Kolkata'",
+                "set local datestyle = 'ISO, DMY'",
+                "set constraints all immediate",
+                "savepoint mine; insert into sweep.effect values (0, 2); rollback to mine",
+                "create temporary table scratch (n int) on commit drop"
+            })
+    void whatStaysInTheTransactionDoesNotHinderTheCompletion(String text) throws Exception {
+        ClaimedTask task = claimed();
+        TransactionEnd end = run(task, connection -> {
+            effect(connection, task);
+            execute(connection, text);
+        });
+        assertThat(end).isEqualTo(new TransactionEnd.Committed(false));
+        assertThat(effects()).isEqualTo(1);
     }
 
     @Test
-    void aConnectionThatCanNotBeSetUpIsGivenBack() throws Exception {
-        ClaimedTask task = claimed();
-        List<Connection> given = new ArrayList<>();
-        JooqTaskStore store = JooqTaskStore.builder(beforeEach("setTransactionIsolation", connection -> {
-                    given.add(connection);
-                    connection.setAutoCommit(false);
-                    try (Statement statement = connection.createStatement()) {
-                        statement.execute("select 1");
-                    }
-                }))
-                .schema(test.schema)
-                .build();
-        assertThatThrownBy(() -> store.completeInTransaction(task, connection -> RUN_TIME))
-                .isInstanceOf(StoreException.class);
-        assertThat(given)
-                .singleElement()
-                .satisfies(connection -> assertThat(connection.isClosed()).isTrue());
-    }
-
-    /** New connections, on which something happens before a method is called. */
-    private static DataSource beforeEach(String method, ConnectionEvent event) {
-        DataSource real = test.server.dataSource();
-        return intercepted(DataSource.class, (call, arguments) -> {
-            Object answer = call.invoke(real, arguments);
-            return answer instanceof Connection connection ? intercepted(connection, method, event) : answer;
-        });
-    }
-
-    private static Connection intercepted(Connection real, String method, ConnectionEvent event) {
-        return intercepted(Connection.class, (call, arguments) -> {
-            if (call.getName().equals(method)) {
-                event.on(real);
+    void aHandlerMayActAsSomebodyWhoKnowsNothingOfSweep() throws Exception {
+        String stranger = test.schema + "_stranger";
+        test.execute("create role \"" + stranger + "\"");
+        try {
+            for (String who : List.of("role", "session authorization")) {
+                ClaimedTask task = claimed();
+                TransactionEnd end = run(task, connection -> {
+                    execute(connection, "set local " + who + " \"" + stranger + "\"");
+                    assertThat(query(connection, "select current_user")).isEqualTo(stranger);
+                });
+                assertThat(end).isEqualTo(new TransactionEnd.Committed(false));
             }
-            return call.invoke(real, arguments);
+        } finally {
+            test.execute("drop role \"" + stranger + "\"");
+        }
+    }
+
+    @Test
+    void aDeferredConstraintThatFailsAtTheCommitFailsTheAttempt() {
+        test.execute("create table sweep.deferred (n int unique deferrable initially deferred)");
+        ClaimedTask task = claimed();
+        assertThatThrownBy(() -> run(task, connection -> {
+                    effect(connection, task);
+                    execute(connection, "insert into sweep.deferred values (1), (1)");
+                }))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the database refused the commit of task " + task.id() + " (type t)")
+                .hasMessageContaining("SQLSTATE 23505")
+                .hasMessageContaining("nothing was written");
+        assertThat(effects()).isZero();
+        assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
+    }
+
+    @Test
+    void aReadOnlyTransactionIsCalledSo() {
+        ClaimedTask task = claimed();
+        assertThatThrownBy(() -> run(task, connection -> execute(connection, "set transaction read only")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("is read-only");
+    }
+
+    /** It would else look like a lost attempt, whose task nobody runs again before its lease is over. */
+    @Test
+    void aHandlerThatEndsItsOwnTaskFails() {
+        ClaimedTask task = claimed();
+        assertThatThrownBy(() -> run(task, connection -> {
+                    effect(connection, task);
+                    query(connection, "select sweep.cancel_task(" + task.id() + ")");
+                }))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("ended task " + task.id() + " in its own transaction");
+        assertThat(status(task)).isEqualTo(TaskStatus.PROCESSING);
+        assertThat(effects()).isZero();
+    }
+
+    @Test
+    void tasksEnqueuedOnTheHandlersConnectionArePartOfTheCommit() throws Exception {
+        ClaimedTask task = claimed();
+        run(task, connection -> {
+            test.sweep.enqueue(connection, TaskType.json("child").with(Json.of("{}")));
+            assertThat(test.count("sweep.task")).as("seen from outside").isEqualTo(1);
         });
+        assertThat(test.query("select distinct xmin::text from sweep.task where type = 'child'"
+                        + " union select xmin::text from sweep.task_outcome"))
+                .as("transactions that wrote the child and the success")
+                .hasSize(1);
     }
 
-    private static <T> T intercepted(Class<T> type, Interception interception) {
-        return type.cast(Proxy.newProxyInstance(
-                HandlerTransactionsIT.class.getClassLoader(), new Class<?>[] {type}, (proxy, call, arguments) -> {
-                    try {
-                        return interception.invoke(call, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                }));
+    /** Beats come from another connection: they must wait for nothing that the handler holds. Case B39. */
+    @Test
+    @Timeout(30)
+    void aHandlerThatLocksItsOwnTaskIsNotInTheWayOfItsLease() throws Exception {
+        ClaimedTask task = claimed(Duration.ofMillis(500));
+        run(task, connection -> {
+            query(connection, "select id from sweep.task where id = " + task.id() + " for update");
+            query(connection, "select id from sweep.task_running where id = " + task.id() + " for update");
+            Heartbeat beat = test.store.heartbeat(new HeartbeatRequest(
+                    "w", Duration.ofMinutes(1), Set.of(task.attempt().lease()), attempts(task)));
+            assertThat(beat.extended()).containsExactly(task.attempt().lease());
+            assertThat(beat.gone()).isEmpty();
+        });
+        assertThat(status(task)).isEqualTo(TaskStatus.SUCCEEDED);
     }
 
-    @FunctionalInterface
-    private interface Interception {
-        @Nullable
-        Object invoke(Method call, @Nullable Object[] arguments) throws Exception;
+    /** A handler that has not written yet takes its time; vacuum must not wait for it. */
+    @Test
+    void aHandlerThatHasNotWrittenHoldsNoTransactionId() throws Exception {
+        run(
+                claimed(),
+                connection -> assertThat(query(connection, "select pg_current_xact_id_if_assigned()"))
+                        .isNull());
     }
 
-    @FunctionalInterface
-    private interface ConnectionEvent {
-        void on(Connection connection) throws Exception;
-    }
-
-    @FunctionalInterface
-    private interface ThrowingCall {
-        void run() throws SQLException;
+    @Test
+    void manyTasksAreOneCommit() throws Exception {
+        List<ClaimedTask> tasks = claimed(300, Duration.ofMinutes(1));
+        TransactionEnd end = test.store.completeInTransaction(tasks, connection -> {
+            execute(connection, "insert into sweep.effect select id from sweep.task_running");
+            return completions(tasks.toArray(ClaimedTask[]::new));
+        });
+        assertThat(end).isEqualTo(new TransactionEnd.Committed(false));
+        assertThat(test.query("select distinct xmin::text from sweep.effect"
+                        + " union select xmin::text from sweep.task_outcome"
+                        + " union select xmin::text from sweep.stat_delta"))
+                .hasSize(1);
+        assertThat(test.count("sweep.task_outcome where status = 'succeeded'")).isEqualTo(300);
+        assertThat(test.query("select tasks from sweep.stat_delta"))
+                .as("one statement completed all")
+                .containsExactly(300L);
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
+import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Snooze;
 import java.time.Duration;
@@ -13,6 +15,23 @@ import org.junit.jupiter.api.Test;
 
 /** Cancel is final at once, wherever the task is. */
 abstract class CancelContract extends ContractPart {
+
+    @Test
+    void anAttemptThatCancelsItsTaskEndsItForGood() {
+        ClaimedTask unwanted = running(mail());
+        ClaimedTask other = running(mail());
+        Cancellation cancellation = new Cancellation(unwanted.attempt(), RUN_TIME, "nobody waits \u0000");
+        Cancellation stale = new Cancellation(new Attempt(0, other.id()), RUN_TIME, "stale");
+
+        assertThat(store().cancel(List.of(cancellation, stale))).containsExactly(unwanted.attempt());
+
+        assertThat(status(unwanted.id())).isEqualTo(TaskStatus.CANCELLED);
+        assertThat(find(unwanted.id()).error()).get().asString().startsWith("nobody waits");
+        assertThat(status(other.id())).isEqualTo(TaskStatus.PROCESSING);
+        assertThat(store().cancel(List.of(cancellation))).isEmpty();
+        assertThat(complete(unwanted)).isEmpty();
+        assertThat(store().cancel(List.<Cancellation>of())).isEmpty();
+    }
 
     @Test
     void waitingTaskIsCancelledAndNeverClaimed() {

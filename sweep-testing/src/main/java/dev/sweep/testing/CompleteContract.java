@@ -44,6 +44,19 @@ abstract class CompleteContract extends ContractPart {
     }
 
     @Test
+    void aResultIsKeptExactly() {
+        ClaimedTask with = running(mail());
+        ClaimedTask without = running(mail());
+        String result = "{\"sum\": 12345678901234567890.10}";
+
+        store().complete(List.of(
+                new Completion(with.attempt(), RUN_TIME, result), new Completion(without.attempt(), RUN_TIME)));
+
+        assertThat(find(with.id()).result()).contains(result);
+        assertThat(find(without.id()).result()).isEmpty();
+    }
+
+    @Test
     void nothingInIsNothingOut() {
         assertThat(store().complete(List.of())).isEmpty();
     }

@@ -10,6 +10,7 @@ import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Failure;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,22 @@ abstract class FailContract extends ContractPart {
 
         assertThat(status(task.id())).isEqualTo(TaskStatus.FAILED);
         assertThat(find(task.id()).error()).isPresent();
+    }
+
+    @Test
+    void aRetryCanBeDueAtAnInstant() {
+        ClaimedTask past = running(mail());
+        ClaimedTask future = running(mail());
+        Instant later = LONG_AGO.plus(Duration.ofDays(36_500));
+
+        assertThat(store().fail(List.of(
+                        new Failure(past.attempt(), RUN_TIME, Due.at(LONG_AGO), "E", "closed"),
+                        new Failure(future.attempt(), RUN_TIME, Due.at(later), "E", "closed"))))
+                .hasSize(2);
+
+        assertThat(find(future.id()).dueAt()).isEqualTo(later);
+        assertThat(find(future.id()).retryCount()).isEqualTo(1);
+        assertThat(claim().tasks()).extracting(ClaimedTask::id).containsExactly(past.id());
     }
 
     private static void isCutText(String text) {

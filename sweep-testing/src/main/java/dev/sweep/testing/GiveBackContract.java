@@ -2,6 +2,7 @@ package dev.sweep.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sweep.Due;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
@@ -9,6 +10,7 @@ import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Snooze;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,18 @@ abstract class GiveBackContract extends ContractPart {
 
     private Set<Attempt> snooze(ClaimedTask task, Duration delay) {
         return store().snooze(List.of(new Snooze(task.attempt(), delay)));
+    }
+
+    @Test
+    void snoozeCanBeDueAtAnInstant() {
+        ClaimedTask task = running(mail());
+        Instant later = LONG_AGO.plus(Duration.ofDays(36_500));
+
+        assertThat(store().snooze(List.of(new Snooze(task.attempt(), Due.at(later)))))
+                .containsExactly(task.attempt());
+
+        assertThat(find(task.id()).dueAt()).isEqualTo(later);
+        assertThat(find(task.id()).status()).isEqualTo(TaskStatus.PENDING);
     }
 
     private Set<Attempt> release(ClaimedTask... tasks) {

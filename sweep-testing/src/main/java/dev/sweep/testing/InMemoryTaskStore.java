@@ -19,10 +19,13 @@ import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
+import dev.sweep.spi.Listening;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.WakeUp;
+import dev.sweep.spi.WakingStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,15 +51,16 @@ import org.jspecify.annotations.Nullable;
  * A task store in memory, for tests: passes the same contract as the PostgreSQL store, without a database. What it holds is
  * gone with the object, and it knows no transactions.
  *
- * <p>Thread-safe: one lock, taken for the whole of every method, so each is atomic. Keeps all tasks for ever.
+ * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks for ever.
  */
-public final class InMemoryTaskStore implements TaskStore {
+public final class InMemoryTaskStore implements TaskStore, WakingStore {
 
     private final InstantSource time;
     private final NavigableMap<TaskId, StoredTask> tasks = new TreeMap<>();
     private final NavigableMap<Waiting, StoredTask> ready = new TreeMap<>();
     private final NavigableMap<Long, HeldLease> leases = new TreeMap<>();
     private final DedupKeys keys = new DedupKeys();
+    private final InProcessWakeUps wakeUps = new InProcessWakeUps();
     private final Set<String> pausedQueues = new HashSet<>();
     private long lastId;
     private long lastLease;
@@ -108,7 +112,7 @@ public final class InMemoryTaskStore implements TaskStore {
     @Override
     public List<Enqueued> enqueue(Connection tx, List<TaskRecord> records) {
         throw new UnsupportedOperationException("the in-memory store has no transactions; nothing was enqueued; use"
-                + " enqueue(task) without a connection, or a store on PostgreSQL");
+                + " enqueue(task) without a connection, or a store on PostgreSQL (SweepExtension.onPostgres)");
     }
 
     @Override
@@ -261,6 +265,17 @@ public final class InMemoryTaskStore implements TaskStore {
     @Override
     public synchronized void resumeQueue(String queue) {
         pausedQueues.remove(queue);
+    }
+
+    /** Reaches those who listen to this object. */
+    @Override
+    public void announce(WakeUp wakeUp) {
+        wakeUps.announce(wakeUp);
+    }
+
+    @Override
+    public Optional<Listening> listen() {
+        return Optional.of(wakeUps.listen());
     }
 
     /** Does nothing: there is nothing to close. */

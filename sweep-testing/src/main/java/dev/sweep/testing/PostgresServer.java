@@ -1,11 +1,6 @@
 package dev.sweep.testing;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Locale;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
@@ -19,9 +14,7 @@ import javax.sql.DataSource;
  */
 public final class PostgresServer implements AutoCloseable {
 
-    private static final int MAX_HINT_LENGTH = 30;
-    private static final AtomicInteger SCHEMAS = new AtomicInteger();
-    private static final String THIS_JVM = UUID.randomUUID().toString().substring(0, 8);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ServerAddress address;
     private final String version;
@@ -96,19 +89,12 @@ public final class PostgresServer implements AutoCloseable {
      * @param hint what it is for, such as a test's name; shortened, and reduced to lower-case letters, digits and _
      */
     public String newSchemaName(String hint) {
-        String readable = hint.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
-        String head = readable.substring(0, Math.min(readable.length(), MAX_HINT_LENGTH));
-        return "sweep_" + head + "_" + THIS_JVM + "_" + SCHEMAS.incrementAndGet();
+        return SchemaNames.next(hint);
     }
 
-    /** Drops the schema and all that is in it; does nothing if there is none. Waits for whoever uses it. */
+    /** Drops the schema and all that is in it; does nothing if there is none. Waits up to a minute for whoever uses it. */
     public void dropSchema(String schema) {
-        try (Connection connection = dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("drop schema if exists \"" + schema.replace("\"", "\"\"") + "\" cascade");
-        } catch (SQLException e) {
-            throw new IllegalStateException("can't drop schema " + schema + " on " + this, e);
-        }
+        new TestSchema(dataSource(), schema, PATIENCE).drop();
     }
 
     /** Stops a server that {@link #embedded()} started and deletes its data; does nothing to the shared one. */

@@ -7,8 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is asked of a store. A pick says which attempt or task is meant, counted back from the newest there is at
- * that moment, so that any step fits anywhere and a failing history can be shortened. A new verb of the store is one
+ * One thing that is asked of a store. A pick says which attempt or task is meant, among those there are at that moment, so that any step fits anywhere and a failing history can be shortened. A new verb of the store is one
  * more record here, one more line in {@link Histories}, and one more method of {@link StoreTrial} and {@link StoreModel}.
  */
 sealed interface Step {

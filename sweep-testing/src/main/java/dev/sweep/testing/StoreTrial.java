@@ -8,6 +8,7 @@ import dev.sweep.DuplicateTaskException;
 import dev.sweep.Enqueued;
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
+import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Cancellation;
@@ -24,14 +25,12 @@ import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +107,7 @@ final class StoreTrial {
     }
 
     void giveUp(int pick) {
-        for (ClaimedTask task : pick(pick, claimed)) {
+        for (ClaimedTask task : attempt(pick)) {
             Cancellation cancellation = new Cancellation(task.attempt(), RUN_TIME, "not wanted");
             compareAccepted(cancellation.toString(), store.cancel(List.of(cancellation)), model.giveUp(task.attempt()));
         }
@@ -116,7 +115,7 @@ final class StoreTrial {
 
     /** For good if no retry is left. */
     void fail(int pick, @Nullable Duration retryIn) {
-        for (ClaimedTask task : pick(pick, claimed)) {
+        for (ClaimedTask task : attempt(pick)) {
             @Nullable Due retry = retryIn == null || task.retries() == task.maxRetries() ? null : Due.in(retryIn);
             Failure failure = new Failure(task.attempt(), RUN_TIME, retry, "java.io.IOException", "broken");
             compareAccepted(failure.toString(), store.fail(List.of(failure)), model.fail(failure));
@@ -124,7 +123,7 @@ final class StoreTrial {
     }
 
     void snooze(int pick, Duration delay) {
-        for (ClaimedTask task : pick(pick, claimed)) {
+        for (ClaimedTask task : attempt(pick)) {
             Snooze snooze = new Snooze(task.attempt(), delay);
             compareAccepted(snooze.toString(), store.snooze(List.of(snooze)), model.snooze(snooze));
         }
@@ -191,8 +190,9 @@ final class StoreTrial {
             int before = claimed.size();
             claim("last", Map.of("a", 1, "b", 1), 1, LONG);
             complete(
-                    Stream.iterate(before, i -> i + 1)
-                            .limit(claimed.size() - before)
+                    IntStream.range(0, claimed.size() - before)
+                            .map(i -> 2 * i)
+                            .boxed()
                             .toList(),
                     null);
             compareTasks();
@@ -222,12 +222,24 @@ final class StoreTrial {
     }
 
     private Set<Attempt> attempts(List<Integer> picks) {
-        Set<Attempt> attempts = new LinkedHashSet<>();
-        picks.forEach(pick -> pick(pick, claimed).forEach(task -> attempts.add(task.attempt())));
-        return new HashSet<>(attempts);
+        return picks.stream()
+                .flatMap(pick -> attempt(pick).stream())
+                .map(ClaimedTask::attempt)
+                .collect(Collectors.toSet());
     }
 
-    /** One of them, if there is one; counted from the newest, so that most picks are of what runs now. */
+    /** Counted back from the newest; an odd pick means that task's first attempt, stale if the task ran again since. */
+    private List<ClaimedTask> attempt(int pick) {
+        return pick(pick / 2, claimed).stream()
+                .map(newer -> pick % 2 == 0 ? newer : firstOf(newer.id()))
+                .toList();
+    }
+
+    private ClaimedTask firstOf(TaskId id) {
+        return claimed.stream().filter(task -> task.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** One of them, if there is one; counted back from the newest, so that most picks are of what is going on. */
     private static <T> List<T> pick(int pick, List<T> all) {
         return all.isEmpty() ? List.of() : List.of(all.get(all.size() - 1 - pick % all.size()));
     }

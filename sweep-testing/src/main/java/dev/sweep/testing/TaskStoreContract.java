@@ -131,6 +131,14 @@ public abstract class TaskStoreContract {
     }
 
     @Nested
+    class WakingUp extends WakeUpContract {
+        @Override
+        TaskStoreContract contract() {
+            return TaskStoreContract.this;
+        }
+    }
+
+    @Nested
     class Looking extends LookContract {
         @Override
         TaskStoreContract contract() {

@@ -5,19 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.event.TaskEvent;
-import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** How the engine treats a store with transactions; what such a store itself does is tested on PostgreSQL. */
@@ -104,11 +108,12 @@ class WorkerTransactionsTest extends WorkerSetting {
     private TaskStore transactional(Runnable beforeComplete) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             if (method.getName().equals("completeInTransaction")) {
-                ClaimedTask task = (ClaimedTask) arguments[0];
-                Duration runTime = ((TransactionalStore.TransactionWork) arguments[1]).run(connection);
+                List<Completion> completions = ((TransactionalStore.TransactionWork) arguments[1]).run(connection);
                 beforeComplete.run();
-                return !store.complete(List.of(new Completion(task.attempt(), runTime)))
-                        .isEmpty();
+                Set<Attempt> refused =
+                        completions.stream().map(Completion::attempt).collect(Collectors.toCollection(HashSet::new));
+                refused.removeAll(store.complete(completions));
+                return refused.isEmpty() ? new TransactionEnd.Committed(false) : new TransactionEnd.Refused(refused);
             }
             if (method.getName().equals("heartbeat")) {
                 onHeartbeat.get().run();

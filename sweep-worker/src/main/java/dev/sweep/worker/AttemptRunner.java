@@ -6,8 +6,12 @@ import dev.sweep.TaskContext;
 import dev.sweep.event.TaskEvent.AttemptStarted;
 import dev.sweep.event.TaskEvent.AttemptSucceeded;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -101,8 +105,9 @@ final class AttemptRunner {
             RegisteredHandler.Transactional<P> registered, P payload, HeldAttempt held, HandlerRun run, StopWatch watch)
             throws Exception {
         ClaimedTask task = held.task();
-        boolean isAccepted = ((TransactionalStore) sweep.store()).completeInTransaction(task, connection -> {
-            TransactionalAttemptContext context = new TransactionalAttemptContext(task, sweep, connection);
+        Set<String> queues = new HashSet<>();
+        TransactionEnd end = ((TransactionalStore) sweep.store()).completeInTransaction(List.of(task), connection -> {
+            TransactionalAttemptContext context = new TransactionalAttemptContext(task, sweep, connection, queues);
             interception.around(List.of(context), () -> {
                 registered.handler().handle(payload, context);
                 return Outcome.complete();
@@ -110,10 +115,12 @@ final class AttemptRunner {
             if (!run.end()) {
                 throw new IllegalStateException("the attempt has timed out; its transaction is rolled back");
             }
-            return watch.stop();
+            return List.of(new Completion(task.attempt(), watch.stop()));
         });
+        boolean isAccepted = end instanceof TransactionEnd.Committed;
         if (isAccepted) {
             events.publish(new AttemptSucceeded(events.worker(), held.told(), watch.time()));
+            queues.forEach(queue -> sweep.announce(queue));
         }
         return List.of(new Ending.Decided(task, isAccepted));
     }

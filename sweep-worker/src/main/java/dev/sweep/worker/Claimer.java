@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Claims tasks into the buffer, one claim at a time: again at once while claims come back full and there is room, else
- * when asked, when the next task is due, or after the poll interval.
+ * when asked or hinted, when the next task is due, or after the poll interval.
  */
 final class Claimer {
 
@@ -31,8 +31,10 @@ final class Claimer {
     private final RoomPlanner planner;
     private final BatchSize batch;
     private final PollInterval poll;
+    private final ClaimHints hints = new ClaimHints();
     private final AtomicBoolean isAsked = new AtomicBoolean(true);
     private final AtomicBoolean isAfresh = new AtomicBoolean(true);
+    private volatile boolean reliesOnWakeUps;
     private volatile boolean waitsForAnyRoom;
     private volatile Set<String> hungry = Set.of();
     /** The last look brought a task that was lost before, so there may be another one, for when this is done. */
@@ -60,7 +62,7 @@ final class Claimer {
         this.loop = new Loop("claimer", OUTAGE_PACE, events, this::turn);
         this.planner = new RoomPlanner(handlers.types(), config.bufferLimit(), config.bufferBytes());
         this.batch = new BatchSize(config.smallestBatch(), config.largestBatch());
-        this.poll = new PollInterval(config.shortestPoll(), config.longestPoll());
+        this.poll = new PollInterval(config.shortestPoll(), this::longestPoll);
     }
 
     Loop loop() {
@@ -76,6 +78,37 @@ final class Claimer {
         isAfresh.set(true);
         isAsked.set(true);
         loop.wake();
+    }
+
+    /** Tasks wait in these queues: looks soon, once there is need of them. What is hinted during a claim causes one more. */
+    void hint(Set<String> queues) {
+        Set<String> ours = new HashSet<>(queues);
+        ours.retainAll(config.slots().keySet());
+        if (!ours.isEmpty()) {
+            ours.forEach(hints::add);
+            loop.wake();
+        }
+    }
+
+    /** The same, and they may stand where hints of the store's pass over. */
+    void hintAfresh(Set<String> queues) {
+        if (queues.stream().anyMatch(config.slots()::containsKey)) {
+            isAfresh.set(true);
+        }
+        hint(queues);
+    }
+
+    void hintAfreshEverywhere() {
+        hintAfresh(config.slots().keySet());
+    }
+
+    /** While wake-ups arrive, it polls less often. */
+    void relyOnWakeUps(boolean theyArrive) {
+        reliesOnWakeUps = theyArrive;
+    }
+
+    private Duration longestPoll() {
+        return reliesOnWakeUps ? config.longestWokenPoll() : config.longestPoll();
     }
 
     private void roomOpened(String queue) {
@@ -102,11 +135,21 @@ final class Claimer {
             return config.longestPoll();
         }
         waitsForAnyRoom = false;
+        if (hints.areDue(now)) {
+            takeHints();
+        }
         if (!isAsked.getAndSet(false) && now - nextPollNanos < 0 && !isWorthwhile(plan, load)) {
-            return Duration.ofNanos(nextPollNanos - now);
+            return Duration.ofNanos(Math.min(nextPollNanos - now, hints.nanosLeft(now)));
         }
         claim(plan);
         return Duration.ZERO;
+    }
+
+    /** A hinted queue is one that may give all that is asked of it. */
+    private void takeHints() {
+        Set<String> hungrier = hints.take();
+        hungrier.addAll(hungry);
+        hungry = Set.copyOf(hungrier);
     }
 
     /** Whether a claim by this plan will most likely bring what is needed now. */
@@ -121,6 +164,7 @@ final class Claimer {
     }
 
     private void claim(ClaimPlan plan) {
+        takeHints();
         boolean afresh = isAfresh.getAndSet(false) || mayFindIdle();
         boolean isConclusive = afresh && plan.looksEverywhere() && leases.isEmpty();
         long number = idleWatch.claimBegins();
@@ -173,6 +217,7 @@ final class Claimer {
         planner.claimed(plan, foundLost, now);
         batch.claimed(plan.total(), claim.tasks().size());
         hungry = hungryAfter(plan, claim.tasks());
+        hints.answered(!claim.tasks().isEmpty(), claim.nextDueIn(), now);
         Duration wait = poll.after(claim.tasks().size(), claim.nextDueIn(), idleWatch.isAwaited());
         if (!claim.orphans().isEmpty()) {
             // They took the room of tasks, and are gone now.

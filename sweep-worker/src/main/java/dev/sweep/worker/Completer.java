@@ -7,6 +7,7 @@ import dev.sweep.event.TaskEvent.OutcomeUnstorable;
 import dev.sweep.event.TaskEvent.OutcomesRecorded;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.WakeUp;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -41,6 +42,7 @@ final class Completer {
     private final RetryRule retryRule;
     private final HeldLeases leases;
     private final EventPublisher events;
+    private final Announcer announcer;
     private final Loop loop;
     private final EndingQueue queue = new EndingQueue();
     private final LongAdder refused = new LongAdder();
@@ -52,6 +54,7 @@ final class Completer {
     /** Attempts whose task another transaction holds; tried apart from the others, and singly. */
     private final Set<Attempt> contended = new LinkedHashSet<>();
 
+    private volatile boolean tellsOfReleases;
     private long nextContendedTry = System.nanoTime();
 
     Completer(TaskStore store, RetryRule retryRule, HeldLeases leases, EventPublisher events) {
@@ -59,6 +62,7 @@ final class Completer {
         this.retryRule = retryRule;
         this.leases = leases;
         this.events = events;
+        this.announcer = new Announcer(store);
         this.loop = new Loop("completer", OUTAGE_PACE, events, this::turn);
     }
 
@@ -84,6 +88,14 @@ final class Completer {
             unstarted.forEach(held -> queue.add(new Ending.Released(held.task())));
             loop.wake();
         }
+    }
+
+    /**
+     * From now on other workers are told of what goes back. Not before: this worker would hear it, too, and take again
+     * what it has just left to others.
+     */
+    void tellOfReleases() {
+        tellsOfReleases = true;
     }
 
     /** Waits until all endings are durable, hurrying through an outage; false if the deadline came first. */
@@ -175,13 +187,26 @@ final class Completer {
         if (!accepted.isEmpty()) {
             events.publish(new OutcomesRecorded(events.worker(), accepted.size(), took));
         }
-        released.add(verb == Ending.Verb.RELEASE ? accepted.size() : 0);
+        if (verb == Ending.Verb.RELEASE) {
+            released(group, accepted);
+        }
         for (Ending ending : group) {
             if (!accepted.contains(ending.attempt())) {
                 notAccepted(ending);
             }
         }
         settle(group);
+    }
+
+    private void released(List<Ending> group, Set<Attempt> accepted) {
+        released.add(accepted.size());
+        if (tellsOfReleases) {
+            group.stream()
+                    .filter(ending -> accepted.contains(ending.attempt()))
+                    .map(ending -> ending.task().queue())
+                    .distinct()
+                    .forEach(queue -> announcer.announce(new WakeUp.TasksReturned(queue)));
+        }
     }
 
     private void notAccepted(Ending ending) {

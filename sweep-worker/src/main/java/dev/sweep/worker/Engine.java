@@ -19,6 +19,9 @@ final class Engine {
     /** After that: for the last flush, and for the loops to end. */
     private static final Duration FLUSH_GRACE = Duration.ofMillis(500);
 
+    /** For the listener, whose wait ends at once; it may still hang in a call for a connection, and has nothing to lose. */
+    private static final Duration LISTENER_GRACE = Duration.ofMillis(400);
+
     private final WorkerConfig config;
     private final HandlerRegistry handlers;
     private final EventPublisher events;
@@ -29,9 +32,12 @@ final class Engine {
     private final LeaseKeeper leaseKeeper;
     private final LeaseWatch leaseWatch;
     private final Reclaimer reclaimer;
+    private final WakeUpListener listener;
     private final TimeoutWatch timeoutWatch;
     private final Slots slots;
+    /** Without these it does not work; polling stands in for the listener. */
     private final List<Loop> loops;
+
     private volatile @Nullable VirtualMachineError fatalError;
 
     Engine(Sweep sweep, WorkerConfig config, HandlerRegistry handlers, EventPublisher events) {
@@ -45,6 +51,7 @@ final class Engine {
         leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, events);
+        listener = new WakeUpListener(store, claimer, leaseKeeper, events);
         Judge judge = new Judge(sweep, retryRule, events);
         AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
         slots = new Slots(config.slots(), events.worker(), claimer.buffer(), runner, completer);
@@ -65,6 +72,7 @@ final class Engine {
                 handlers.types().stream().sorted().toList()));
         slots.start();
         loops.forEach(Loop::start);
+        listener.loop().start();
     }
 
     boolean awaitIdle(Duration atMost) throws InterruptedException {
@@ -73,7 +81,9 @@ final class Engine {
 
     /** Whether the thread is one of the engine's own, which can't wait for the engine's end. */
     boolean runsOn(Thread thread) {
-        return slots.runOn(thread) || loops.stream().anyMatch(loop -> loop.runsOn(thread));
+        return slots.runOn(thread)
+                || listener.loop().runsOn(thread)
+                || loops.stream().anyMatch(loop -> loop.runsOn(thread));
     }
 
     /** Stops for good. Takes at most the stop timeout and two seconds, whatever the store and the handlers do. */
@@ -98,8 +108,10 @@ final class Engine {
         completer.loop().join(end);
         timeoutWatch.loop().stop();
         // The heartbeat ends last: until here it kept what was still running or unflushed.
+        listener.stop();
         leaseWatch.loop().stop();
         leaseKeeper.loop().stop();
+        listener.loop().join(Deadline.in(LISTENER_GRACE));
         loops.forEach(loop -> loop.join(end));
         slots.join(end);
         long released = completer.released() - releasedBefore;
@@ -109,18 +121,21 @@ final class Engine {
 
     WorkerHealth health(List<String> lifecycleFaults) {
         BufferLoad load = claimer.buffer().load();
-        List<LoopHealth> loopHealths = loops.stream().map(Loop::health).toList();
+        List<LoopHealth> loopHealths =
+                new ArrayList<>(loops.stream().map(Loop::health).toList());
         List<String> downReasons = new ArrayList<>(lifecycleFaults);
         if (lifecycleFaults.isEmpty()) {
             downReasons.addAll(faults(loopHealths));
         }
+        loopHealths.add(listener.loop().health());
         return new WorkerHealth(
                 events.worker(),
                 downReasons,
                 loopHealths,
                 new WorkerHealth.Load(
                         load.buffered(), load.running(), slots.stuck(), completer.unflushed(), completer.refused()),
-                leases.margin(Moment.now()));
+                leases.margin(Moment.now()),
+                listener.state());
     }
 
     private List<String> faults(List<LoopHealth> loopHealths) {
@@ -130,7 +145,7 @@ final class Engine {
             faults.add("it stopped claiming after " + ErrorText.oneLine(fatal) + "; start a new process");
         }
         config.slots().keySet().stream()
-                .filter(slots::isExhausted)
+                .filter(slots::isBlocked)
                 .forEach(queue -> faults.add("queue '" + queue + "' has no replacement left for handlers that ignore"
                         + " their timeout: mend them, or raise the number of slots"));
         for (LoopHealth loop : loopHealths) {
@@ -153,6 +168,7 @@ final class Engine {
     private void stopClaiming() {
         idleWatch.close();
         claimer.loop().stop();
+        completer.tellOfReleases();
         completer.release(claimer.buffer().close());
     }
 }

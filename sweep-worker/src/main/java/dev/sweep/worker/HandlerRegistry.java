@@ -2,27 +2,31 @@ package dev.sweep.worker;
 
 import dev.sweep.RetryPolicy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The handlers of a worker by type name, with what was set for each type. Immutable. */
+/** The handlers of a worker by every name of their types, with what was set for each type. Immutable. */
 final class HandlerRegistry {
 
     private final Map<String, RegisteredHandler<?>> handlers;
     private final Map<String, TypeSettings> settings;
     private final RetryPolicy defaultRetryPolicy;
 
+    /** @param handlers by the names of their types; no two share a name or an alias */
     HandlerRegistry(
             Map<String, RegisteredHandler<?>> handlers,
             Map<String, TypeSettings> settings,
             RetryPolicy defaultRetryPolicy) {
-        this.handlers = Map.copyOf(handlers);
-        this.settings = Map.copyOf(settings);
+        this.handlers = byEveryName(handlers, handlers);
+        this.settings = byEveryName(handlers, settings);
         this.defaultRetryPolicy = defaultRetryPolicy;
     }
 
+    /** The names of types under which it can run tasks, aliases included. */
     Set<String> types() {
         return handlers.keySet();
     }
@@ -64,5 +68,17 @@ final class HandlerRegistry {
 
     private TypeSettings settingsOf(String type) {
         return settings.getOrDefault(type, TypeSettings.NONE);
+    }
+
+    /** What is there for a type is there for its aliases too. */
+    private static <V> Map<String, V> byEveryName(Map<String, RegisteredHandler<?>> handlers, Map<String, V> byName) {
+        Map<String, V> byEveryName = new HashMap<>(byName);
+        byName.forEach((name, value) -> {
+            @Nullable RegisteredHandler<?> handler = handlers.get(name);
+            if (handler != null) {
+                handler.type().aliases().forEach(alias -> byEveryName.put(alias, value));
+            }
+        });
+        return Map.copyOf(byEveryName);
     }
 }

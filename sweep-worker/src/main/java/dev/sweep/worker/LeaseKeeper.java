@@ -6,11 +6,14 @@ import dev.sweep.spi.HeartbeatRequest;
 import dev.sweep.spi.TaskStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Beats: extends the leases that still hold something, and stops the attempts that the store says are gone. */
 final class LeaseKeeper {
 
     private static final int TRIES_PER_BEAT = 5;
+    /** However many tasks are cancelled. */
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
     private final TaskStore store;
     private final WorkerConfig config;
@@ -18,6 +21,8 @@ final class LeaseKeeper {
     private final TaskBuffer buffer;
     private final EventPublisher events;
     private final Loop loop;
+    private final AtomicBoolean isHurried = new AtomicBoolean();
+    private long lastBeatNanos = System.nanoTime() - SHORTEST_INTERVAL.toNanos();
 
     LeaseKeeper(TaskStore store, WorkerConfig config, HeldLeases leases, TaskBuffer buffer, EventPublisher events) {
         this.store = store;
@@ -33,7 +38,21 @@ final class LeaseKeeper {
         return loop;
     }
 
+    /** Something was cancelled: asks at once which attempts are gone, if any are held. */
+    void beatSoon() {
+        if (!leases.isEmpty()) {
+            isHurried.set(true);
+            loop.wake();
+        }
+    }
+
     private Duration turn() {
+        Duration sinceLast = Duration.ofNanos(System.nanoTime() - lastBeatNanos);
+        if (isHurried.get() && sinceLast.compareTo(SHORTEST_INTERVAL) < 0) {
+            return SHORTEST_INTERVAL.minus(sinceLast);
+        }
+        isHurried.set(false);
+        lastBeatNanos = System.nanoTime();
         Moment sentAt = Moment.now();
         Heartbeat beat = store.heartbeat(
                 new HeartbeatRequest(events.worker(), config.leaseDuration(), leases.numbers(), leases.attempts()));

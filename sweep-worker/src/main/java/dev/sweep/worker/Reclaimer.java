@@ -5,6 +5,7 @@ import dev.sweep.event.TaskEvent.TasksReclaimed;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.WakeUp;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,6 +19,7 @@ final class Reclaimer {
     private final WorkerConfig config;
     private final Claimer claimer;
     private final EventPublisher events;
+    private final Announcer announcer;
     private final Loop loop;
 
     Reclaimer(TaskStore store, WorkerConfig config, Claimer claimer, EventPublisher events) {
@@ -25,6 +27,7 @@ final class Reclaimer {
         this.config = config;
         this.claimer = claimer;
         this.events = events;
+        this.announcer = new Announcer(store);
         this.loop = new Loop("reclaimer", OUTAGE_PACE, events, this::turn);
     }
 
@@ -37,6 +40,7 @@ final class Reclaimer {
         if (reclaimed.size() > 0) {
             events.publish(new TasksReclaimed(events.worker(), ids(reclaimed.returned()), ids(reclaimed.failed())));
             claimer.claimAfresh();
+            announcer.announce(new WakeUp.TasksReturnedAnywhere());
         }
         return reclaimed.size() >= LIMIT ? Duration.ZERO : Pace.jittered(config.reclaimInterval());
     }

@@ -51,6 +51,11 @@ final class Slot implements Runnable {
         }
     }
 
+    /** Whether it is still in a run that has timed out. */
+    synchronized boolean isHanging() {
+        return share != null && run != null && run.isTimedOut();
+    }
+
     /** Gives the place of this slot to another one, if it still is in this run. */
     synchronized boolean replace(HandlerRun hanging) {
         if (share == null || run != hanging || isReplaced) {

@@ -1,6 +1,5 @@
 package dev.sweep.worker;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +47,13 @@ final class Slots {
         return replaced.size();
     }
 
-    /** Whether a queue has no replacement left for a handler that ignores its timeout. */
-    boolean isExhausted(String queue) {
+    /** Whether a queue has a slot whose handler ignores its timeout and that can't be replaced any more. */
+    boolean isBlocked(String queue) {
+        return isExhausted(queue)
+                && slots.stream().anyMatch(slot -> slot.queue().equals(queue) && slot.isHanging());
+    }
+
+    private boolean isExhausted(String queue) {
         return replaced.stream().filter(slot -> slot.queue().equals(queue)).count() >= counts.getOrDefault(queue, 0);
     }
 
@@ -66,13 +70,17 @@ final class Slots {
         return threads.containsValue(thread);
     }
 
-    /** Waits for the threads to end; a handler that does not end keeps its thread, which is a daemon. */
+    /** Waits for the threads to end; a handler that hangs keeps its thread, which is a daemon. */
     void join(Deadline deadline) {
-        threadsNow().forEach(thread -> Joining.join(thread, deadline));
+        threadsOfSlots().forEach(thread -> Joining.join(thread, deadline));
     }
 
-    private synchronized List<Thread> threadsNow() {
-        return new ArrayList<>(threads.values());
+    /** Without those of handlers that hang in the place of another one. */
+    private synchronized List<Thread> threadsOfSlots() {
+        return threads.entrySet().stream()
+                .filter(entry -> slots.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     private void startOne(String queue) {

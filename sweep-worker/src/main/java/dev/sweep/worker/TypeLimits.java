@@ -8,15 +8,20 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The types that have a limit of their own. Guarded by the lock of the {@link TaskBuffer}. */
+/** The types that have a limit of their own, which their aliases share. Guarded by the lock of the {@link TaskBuffer}. */
 final class TypeLimits {
 
     private final Map<String, TypeLimit> limits = new HashMap<>();
 
     TypeLimits(HandlerRegistry handlers) {
-        for (String type : handlers.types()) {
-            handlers.concurrencyOf(type)
-                    .ifPresent(limit -> limits.put(type, new TypeLimit(limit, handlers.batchSizeOf(type))));
+        Map<String, TypeLimit> byType = new HashMap<>();
+        for (String name : handlers.types()) {
+            RegisteredHandler<?> handler = handlers.handlerOf(name);
+            handlers.concurrencyOf(name)
+                    .ifPresent(concurrency -> limits.put(
+                            name,
+                            byType.computeIfAbsent(
+                                    handler.type().name(), type -> new TypeLimit(concurrency, handler.batchSize()))));
         }
     }
 

@@ -55,6 +55,7 @@ public final class WorkerBuilder {
     private @Nullable Duration reclaimInterval;
     private Duration shortestPoll = Duration.ofMillis(100);
     private Duration longestPoll = Duration.ofSeconds(1);
+    private Duration longestWokenPoll = Duration.ofSeconds(2);
     private int smallestBatch = 50;
     private int largestBatch = 500;
     private int bufferLimit = 1_000;
@@ -170,12 +171,14 @@ public final class WorkerBuilder {
 
     /**
      * How often it looks for due tasks when nothing says that there are some: after {@code shortest} following activity,
-     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 1 s. Longer costs the database less
-     * and finds a new task later.
+     * backing off to {@code longest}; 1 ms to 1 h each. The defaults are 100 ms and 2 s, or 1 s while the store's wake-ups
+     * don't arrive; values given here hold in both cases. Longer costs the database less, and finds later what no wake-up
+     * told of: tasks enqueued by SQL, or in a transaction of the application's that no {@link Sweep#announce} followed.
      */
     public WorkerBuilder pollInterval(Duration shortest, Duration longest) {
         this.shortestPoll = shortest;
         this.longestPoll = longest;
+        this.longestWokenPoll = longest;
         return this;
     }
 
@@ -227,7 +230,7 @@ public final class WorkerBuilder {
      * A worker that does nothing until it is started.
      *
      * @throws dev.sweep.InvalidConfigurationException with all faults at once: ranges, contradictions, no handler, two
-     *     handlers for a type, a queue given twice, a transactional handler on a store without transactions
+     *     handlers for a type or an alias, a queue given twice, a transactional handler on a store without transactions
      */
     public Worker build() {
         WorkerConfig config = config(slots.isEmpty() ? defaultSlots() : slots);
@@ -283,6 +286,7 @@ public final class WorkerBuilder {
                 reclaimIntervalOrDefault(),
                 shortestPoll,
                 longestPoll,
+                longestWokenPoll,
                 smallestBatch,
                 largestBatch,
                 bufferLimit,
@@ -320,6 +324,21 @@ public final class WorkerBuilder {
         handlers.forEach((type, handler) ->
                 faults.range("batch size of type '" + type + "'", handler.batchSize(), 1, MAX_BATCH));
         settings.forEach((type, set) -> checkSettings(type, set, faults));
+        checkAliases(faults);
+    }
+
+    private void checkAliases(Faults faults) {
+        Map<String, String> types = new LinkedHashMap<>();
+        handlers.keySet().forEach(name -> types.put(name, name));
+        handlers.forEach((type, handler) -> handler.type().aliases().stream()
+                .sorted()
+                .forEach(alias -> {
+                    @Nullable String other = types.putIfAbsent(alias, type);
+                    faults.addUnless(
+                            other == null,
+                            "type '" + type + "' has the alias '" + alias + "', under which tasks of type '" + other
+                                    + "' run; leave the alias or the other handler out");
+                }));
     }
 
     private void checkSettings(String type, TypeSettings set, Faults faults) {

@@ -9,6 +9,7 @@ import java.util.Map;
  * The settings of a worker, checked; what each means is said at {@link WorkerBuilder}.
  *
  * @param slots how many attempts of each queue run at once, in the order the queues were named
+ * @param longestWokenPoll the longest poll interval while wake-ups arrive
  */
 record WorkerConfig(
         String name,
@@ -18,6 +19,7 @@ record WorkerConfig(
         Duration reclaimInterval,
         Duration shortestPoll,
         Duration longestPoll,
+        Duration longestWokenPoll,
         int smallestBatch,
         int largestBatch,
         int bufferLimit,

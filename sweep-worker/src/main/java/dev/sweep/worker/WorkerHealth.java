@@ -11,9 +11,15 @@ import java.util.Optional;
  * @param loops one entry per loop
  * @param load what it holds
  * @param leaseMargin how far ahead the next end of a lease lies, as last confirmed; empty while it holds none
+ * @param wakeUps whether it hears of new tasks; without that it finds them by polling, and is no less up
  */
 public record WorkerHealth(
-        String worker, List<String> downReasons, List<LoopHealth> loops, Load load, Optional<Duration> leaseMargin) {
+        String worker,
+        List<String> downReasons,
+        List<LoopHealth> loops,
+        Load load,
+        Optional<Duration> leaseMargin,
+        WakeUps wakeUps) {
 
     public WorkerHealth {
         downReasons = List.copyOf(downReasons);
@@ -23,6 +29,18 @@ public record WorkerHealth(
     /** Whether it claims and runs tasks. */
     public boolean isUp() {
         return downReasons.isEmpty();
+    }
+
+    /** Whether a worker hears of new tasks. */
+    public enum WakeUps {
+        /** The store tells nothing, or was told not to. */
+        OFF,
+        /** It is about to listen, or was cut off; the listener's {@link LoopHealth#fault} says by what. */
+        CONNECTING,
+        /** It hears what is announced. */
+        ARRIVING,
+        /** It listens and hears nothing, most likely because of a pooler; the listener's fault says what to do. */
+        NOT_ARRIVING
     }
 
     /**

@@ -37,7 +37,7 @@ class PacesTest {
 
     @Test
     void pollsBackOffWhileNothingComesAndAreShortAfterActivity() {
-        PollInterval poll = new PollInterval(TENTH, SECOND);
+        PollInterval poll = new PollInterval(TENTH, () -> SECOND);
 
         assertAbout(poll.after(0, Optional.empty(), false), 200);
         assertAbout(poll.after(0, Optional.empty(), false), 400);
@@ -50,7 +50,7 @@ class PacesTest {
 
     @Test
     void theNextDueTaskIsLookedForWhenItIsDue() {
-        PollInterval poll = new PollInterval(SECOND, SECOND);
+        PollInterval poll = new PollInterval(SECOND, () -> SECOND);
         Duration soon = Duration.ofMillis(7);
 
         assertThat(poll.after(0, Optional.of(soon), false)).isEqualTo(soon);
@@ -59,7 +59,7 @@ class PacesTest {
 
     @Test
     void whatIsDueAlreadyAndDidNotComeIsNoReasonToPollWithoutPause() {
-        PollInterval poll = new PollInterval(SECOND, SECOND);
+        PollInterval poll = new PollInterval(SECOND, () -> SECOND);
 
         assertAbout(poll.after(0, Optional.of(Duration.ZERO), false), 1_000);
         assertAbout(poll.after(0, Optional.of(Duration.ofSeconds(-5)), false), 1_000);
@@ -68,7 +68,7 @@ class PacesTest {
     /** Such as tasks of other workers' types, due one after the other. */
     @Test
     void aDueTimeAtWhichNothingCameIsNotFollowedByTheNext() {
-        PollInterval poll = new PollInterval(SECOND, SECOND);
+        PollInterval poll = new PollInterval(SECOND, () -> SECOND);
         Duration atOnce = Duration.ofNanos(1);
 
         assertThat(poll.after(0, Optional.of(atOnce), false)).isEqualTo(atOnce);
