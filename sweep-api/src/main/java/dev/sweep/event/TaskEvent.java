@@ -64,6 +64,17 @@ public sealed interface TaskEvent {
     /** The attempt has been running for so long that it most likely hangs; told once. Give its type a timeout. */
     record AttemptStuck(String worker, Run run, Duration runningFor) implements TaskEvent {}
 
+    /**
+     * The answer to the commit of a handler's transaction was lost, so the store had to look. Either it was found committed,
+     * or nothing was found out while the lease held: then nothing is recorded, and what was not committed is reclaimed.
+     */
+    record CommitInDoubt(String worker, List<TaskId> ids, boolean isFoundCommitted) implements TaskEvent {
+
+        public CommitInDoubt {
+            ids = List.copyOf(ids);
+        }
+    }
+
     /** The attempt no longer held its task, so its outcome was discarded. */
     record OutcomeRefused(String worker, TaskId id) implements TaskEvent {}
 

@@ -67,7 +67,8 @@ class DocsTest {
                     .filter(file -> file.endsWith(".java"))
                     .collect(Collectors.toSet());
         }
-        assertThat(TEST_NAME.matcher(DocPage.read("docs/reliability.md").text())
+        assertThat(TEST_NAME
+                        .matcher(DocPage.read("docs/reliability.md").text())
                         .results()
                         .map(name -> name.group(1) + ".java"))
                 .isNotEmpty()

@@ -2,14 +2,14 @@ package dev.sweep.jooq;
 
 import dev.sweep.spi.TaskStore;
 import dev.sweep.testing.PostgresServer;
-import dev.sweep.testing.TaskStoreContract;
+import dev.sweep.testing.TransactionalTaskStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 /** The store contract on one server: one schema, emptied before each test, and read whole after it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class JooqTaskStoreContract extends TaskStoreContract {
+abstract class JooqTaskStoreContract extends TransactionalTaskStoreContract {
 
     private StoreUnderTest test;
 

@@ -173,7 +173,7 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
         Set<Attempt> accepted = new HashSet<>();
         for (Cancellation cancellation : cancellations) {
             leave(cancellation.attempt(), accepted, task -> {
-                task.recordError(ErrorText.storable(cancellation.reason()));
+                task.recordError(cancellation.reason());
                 task.end(TaskStatus.CANCELLED, now, null);
             });
         }
@@ -389,7 +389,7 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
     }
 
     private void recordFailure(StoredTask task, Failure failure, Instant now) {
-        task.recordError(ErrorText.storable(failure.message()));
+        task.recordError(failure.message());
         @Nullable Due retry = failure.retry();
         if (retry == null) {
             task.end(TaskStatus.FAILED, now, failure.runTime());

@@ -82,6 +82,14 @@ sealed interface Ending {
         }
     }
 
+    /** Nobody knows how it ended, so nothing may be recorded: if it is still there when its lease lapses, it is reclaimed. */
+    record LeftToLapse(ClaimedTask task) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.NONE;
+        }
+    }
+
     /**
      * Decided in the handler's own transaction, or by the loss of the task while the handler ran.
      *
