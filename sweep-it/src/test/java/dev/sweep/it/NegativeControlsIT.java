@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
 /**
@@ -134,7 +136,17 @@ class NegativeControlsIT {
                 .isPositive();
         assertThat(seen.get().started().count()).as("guards that were run").isEqualTo(1);
         assertThat(seen.get().failed().count()).as("guards that saw it").isEqualTo(1);
+        assertThat(seen.get().failed().stream().map(NegativeControlsIT::whyItFailed))
+                .as("a statement that is broken so that it does not run shows nothing")
+                .noneMatch(why -> why.contains("SQLSTATE 42"));
         System.err.println("negative control: " + control + " -> " + control.guard());
+    }
+
+    private static String whyItFailed(Event failure) {
+        return failure.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow()
+                .toString();
     }
 
     /** A test that is run on the sabotaged store. */
