@@ -34,6 +34,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -349,7 +351,7 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
     private List<StoredTask> choose(ClaimRequest request, Instant now) {
         ClaimRoom room = new ClaimRoom(request);
         List<StoredTask> chosen = new ArrayList<>();
-        Iterator<StoredTask> candidates = claimable(request).iterator();
+        Iterator<StoredTask> candidates = inOrder(request).iterator();
         while (candidates.hasNext() && !room.isUsedUp()) {
             StoredTask task = candidates.next();
             if (task.isDue(now) && room.take(task)) {
@@ -357,6 +359,16 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
             }
         }
         return chosen;
+    }
+
+    /** An even claim begins with any of the priorities. */
+    private Stream<StoredTask> inOrder(ClaimRequest request) {
+        if (!request.evenly()) {
+            return claimable(request);
+        }
+        int first = ThreadLocalRandom.current().nextInt(StoredTask.PRIORITIES);
+        return claimable(request)
+                .sorted(Comparator.comparing(task -> (task.priority() + first) % StoredTask.PRIORITIES));
     }
 
     private Optional<Duration> nextDueIn(ClaimRequest request, Instant now) {
