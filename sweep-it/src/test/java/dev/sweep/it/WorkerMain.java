@@ -43,16 +43,10 @@ final class WorkerMain {
         Duration lease = Duration.ofMillis(Long.parseLong(args[5]));
         int slots = Integer.parseInt(args[6]);
         Set<String> types = Set.copyOf(List.of(args).subList(7, args.length));
-<<<<<<< HEAD
-        try (HikariDataSource source = PooledDataSource.open(args[0], args[1], args[2], slots * 2 + 4);
+        try (HikariDataSource source = PooledDataSource.open(args[0], args[1], args[2], slots * 2 + 6);
                 Sweep sweep = Sweep.create(JooqTaskStore.builder(tellingOfLostCommits(source))
                         .schema(args[3])
                         .build())) {
-=======
-        try (HikariDataSource source = PooledDataSource.open(args[0], args[1], args[2], slots * 2 + 6);
-                Sweep sweep = Sweep.create(
-                        JooqTaskStore.builder(source).schema(args[3]).build())) {
->>>>>>> main
             WorkerMain main = new WorkerMain(args[3], args[4], source);
             try (Worker worker = main.worker(sweep, lease, slots, types)) {
                 worker.start();
