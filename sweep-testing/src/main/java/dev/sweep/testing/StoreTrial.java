@@ -189,7 +189,12 @@ final class StoreTrial {
         while (model.tasks().stream().anyMatch(ModelTask::isWaiting)) {
             int before = claimed.size();
             claim("last", Map.of("a", 1, "b", 1), 1, LONG);
-            complete(IntStream.range(0, claimed.size() - before).map(i -> 2 * i).boxed().toList(), null);
+            complete(
+                    IntStream.range(0, claimed.size() - before)
+                            .map(i -> 2 * i)
+                            .boxed()
+                            .toList(),
+                    null);
             compareTasks();
         }
     }

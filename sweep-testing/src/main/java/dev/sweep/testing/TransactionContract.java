@@ -23,7 +23,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Handlers and the completion of their tasks are one commit. What the handlers write here is children of their tasks. */
@@ -66,15 +65,15 @@ abstract class TransactionContract extends ContractPart {
     @Test
     void workAndCompletionAreOneCommit() throws Exception {
         ClaimedTask task = running(mail());
-        AtomicReference<TaskId> child = new AtomicReference<>();
+        List<TaskId> children = new ArrayList<>();
 
         TransactionEnd end = transactional().completeInTransaction(List.of(task), connection -> {
-            child.set(child(connection));
+            children.add(child(connection));
             return all(task);
         });
 
         assertThat(end).isEqualTo(new TransactionEnd.Committed(false));
-        assertThat(status(child.get())).isEqualTo(TaskStatus.PENDING);
+        assertThat(status(children.get(0))).isEqualTo(TaskStatus.PENDING);
         assertThat(status(task.id())).isEqualTo(TaskStatus.SUCCEEDED);
         assertThat(find(task.id()).result()).contains("{\"of\": " + task.id() + "}");
     }

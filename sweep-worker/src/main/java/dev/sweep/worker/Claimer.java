@@ -188,7 +188,13 @@ final class Claimer {
         boolean isAnswered = false;
         try {
             Claim claim = store.claim(new ClaimRequest(
-                    events.worker(), plan.types(), plan.room(), plan.lostRoom(), config.leaseDuration(), afresh, evenly));
+                    events.worker(),
+                    plan.types(),
+                    plan.room(),
+                    plan.lostRoom(),
+                    config.leaseDuration(),
+                    afresh,
+                    evenly));
             isAnswered = true;
             return claim;
         } finally {

@@ -409,8 +409,7 @@ public final class WorkerBuilder {
                 smallestBatch <= largestBatch,
                 "smallest batch " + smallestBatch + " is larger than the largest, " + largestBatch
                         + "; lower the one or raise the other");
-        faults.addUnless(
-                fairShare >= 0 && fairShare <= 1, "fairShare " + fairShare + " is out of range; use 0 to 1");
+        faults.addUnless(fairShare >= 0 && fairShare <= 1, "fairShare " + fairShare + " is out of range; use 0 to 1");
         faults.range("bufferLimit", bufferLimit, 0, MAX_BUFFER);
         faults.range("bufferBytes", bufferBytes, 1, MAX_BUFFER_BYTES);
     }

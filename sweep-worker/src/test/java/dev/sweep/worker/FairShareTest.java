@@ -21,7 +21,9 @@ class FairShareTest {
         FairShare fair = new FairShare(1);
         FairShare strict = new FairShare(0);
 
-        assertThat(IntStream.range(0, 100).anyMatch(i -> fair.nextIsEven(false))).isFalse();
-        assertThat(IntStream.range(0, 100).anyMatch(i -> strict.nextIsEven(true))).isFalse();
+        assertThat(IntStream.range(0, 100).anyMatch(i -> fair.nextIsEven(false)))
+                .isFalse();
+        assertThat(IntStream.range(0, 100).anyMatch(i -> strict.nextIsEven(true)))
+                .isFalse();
     }
 }
