@@ -57,7 +57,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JooqTaskStore implements TaskStore, AdminStore, MigratableStore, TransactionalStore, WakingStore {
 
-    private final DataSource source;
     private final Notifications notifications;
     private final SchemaMigrator migrator;
     private final SchemaCheck check;
@@ -76,7 +75,6 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     private final Administration administration;
 
     JooqTaskStore(DataSource source, SchemaName schema, Notifications notifications) {
-        this.source = source;
         this.notifications = notifications;
         this.migrator = new SchemaMigrator(source, schema);
         this.check = new SchemaCheck(source, schema);
