@@ -9,6 +9,7 @@ module dev.sweep.testing {
     requires static embedded.postgres;
     // The driver's data sources are Referenceable.
     requires static java.naming;
+    requires static net.jqwik.api;
     requires static org.assertj.core;
     // The extension implements its interfaces.
     requires static transitive org.junit.jupiter.api;

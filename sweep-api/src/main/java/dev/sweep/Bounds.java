@@ -17,8 +17,8 @@ final class Bounds {
     static final int MAX_RETRIES = 1_000_000;
     static final int MAX_LOSSES = 1_000;
     static final Duration MAX_DELAY = Duration.ofDays(3650);
-    static final Instant MIN_DUE_AT = Instant.parse("2000-01-01T00:00:00Z");
-    static final Instant MAX_DUE_AT = Instant.parse("2200-01-01T00:00:00Z");
+    static final Instant MIN_INSTANT = Instant.parse("2000-01-01T00:00:00Z");
+    static final Instant MAX_INSTANT = Instant.parse("2200-01-01T00:00:00Z");
 
     private Bounds() {}
 
@@ -80,12 +80,20 @@ final class Bounds {
     }
 
     static Instant dueAt(@Nullable Instant value) {
-        Instant dueAt = given("due time", value);
-        if (dueAt.isBefore(MIN_DUE_AT) || dueAt.isAfter(MAX_DUE_AT)) {
-            throw new InvalidTaskException("due time " + dueAt + " is out of range; use " + MIN_DUE_AT + " to "
-                    + MAX_DUE_AT + ", or leave it out for now");
+        return instant("due time", value, ", or leave it out for now");
+    }
+
+    static Instant instant(String field, @Nullable Instant value) {
+        return instant(field, value, "");
+    }
+
+    private static Instant instant(String field, @Nullable Instant value, String orElse) {
+        Instant instant = given(field, value);
+        if (instant.isBefore(MIN_INSTANT) || instant.isAfter(MAX_INSTANT)) {
+            throw new InvalidTaskException(
+                    field + " " + instant + " is out of range; use " + MIN_INSTANT + " to " + MAX_INSTANT + orElse);
         }
-        return dueAt;
+        return instant;
     }
 
     /** The index of the first character that PostgreSQL's text can't hold (NUL, lone surrogate), or -1. */

@@ -1,11 +1,13 @@
 package dev.sweep;
 
+import dev.sweep.spi.AdminStore;
 import dev.sweep.spi.MigratableStore;
 import dev.sweep.spi.PayloadCodec;
 import dev.sweep.spi.TaskRecord;
 import dev.sweep.spi.TaskStore;
 import dev.sweep.spi.WakeUp;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -117,6 +119,17 @@ public final class Sweep implements AutoCloseable {
     }
 
     /**
+     * Waits until the task has ended, looking at it every 20 ms at first and once a second in the end.
+     *
+     * @return the ended task; empty if it has not ended within the timeout, also if there is no such task: the transaction
+     *     that enqueues it may not have committed yet
+     */
+    public Optional<Task> awaitEnd(TaskId id, Duration timeout) throws InterruptedException {
+        Duration bounded = Bounds.duration("timeout", timeout, Duration.ZERO, Bounds.MAX_DELAY);
+        return new EndWatch(store).await(Bounds.given("task id", id), bounded);
+    }
+
+    /**
      * What the task's handler returned with {@link Outcome#complete(Object)}; empty if there is no such task, it has not
      * succeeded, or its handler returned nothing.
      *
@@ -142,6 +155,8 @@ public final class Sweep implements AutoCloseable {
      *
      * @return the status that the task has now: {@link TaskStatus#CANCELLED}, or how it had ended; empty if there is no
      *     such task
+     * @throws TransactionConflictException if another transaction held the task for two seconds, such as one that has its
+     *     outcome and does not commit; nothing was changed, try again
      */
     public Optional<TaskStatus> cancel(TaskId id) {
         Optional<TaskStatus> status = store.cancel(id);
@@ -160,6 +175,19 @@ public final class Sweep implements AutoCloseable {
     public void resumeQueue(String queue) {
         store.resumeQueue(Bounds.text("queue", queue, Bounds.MAX_NAME_BYTES));
         announcements.announce(new WakeUp.TasksReturned(queue));
+    }
+
+    /**
+     * What people do to tasks by hand.
+     *
+     * @throws UnsupportedOperationException if the store has none of it
+     */
+    public TaskAdmin admin() {
+        if (store instanceof AdminStore administrable) {
+            return new TaskAdmin(administrable, announcements);
+        }
+        throw new UnsupportedOperationException("the store " + store.getClass().getName()
+                + " can't change tasks by hand; let it implement AdminStore, or use a store that does");
     }
 
     /** For workers and extensions: the store behind this instance. */

@@ -1,21 +1,4 @@
 package dev.sweep;
 
-import java.sql.Connection;
-import java.util.Collection;
-import java.util.List;
-
 /** The context of a handler that runs inside the transaction which completes its task. */
-public interface TransactionContext extends TaskContext {
-
-    /**
-     * The transaction's connection, at READ COMMITTED. It refuses commit, rollback, close and autocommit: Sweep commits
-     * after the handler has returned. Valid only on the handler's thread, until the handler returns.
-     */
-    Connection connection();
-
-    /** Enqueues one more task in this transaction: it exists if and only if this attempt succeeds. */
-    Enqueued enqueue(NewTask<?> task);
-
-    /** Enqueues tasks in this transaction, set-based: they exist if and only if this attempt succeeds. */
-    List<Enqueued> enqueueAll(Collection<? extends NewTask<?>> tasks);
-}
+public interface TransactionContext extends TaskContext, HandlerTransaction {}

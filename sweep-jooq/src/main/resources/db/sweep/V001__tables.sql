@@ -25,17 +25,18 @@ create function ${schema}.id_time(id bigint) returns timestamptz
 -- What was asked. Written once, at enqueue. Wide columns last; a parent without a key of its own, so that weekly
 -- partitions can come later: every leaf has PRIMARY KEY (id), and all tasks that could share an id lie in one leaf.
 create table ${schema}.task (
-    id          bigint      not null,
-    created_at  timestamptz not null,
-    due_at      timestamptz not null,
-    max_retries integer     not null default 3,
-    priority    smallint    not null default 1,
-    max_losses  smallint    not null default 5,
-    queue       text        collate "C" not null default 'default',
-    type        text        collate "C" not null,
-    dedup_key   text        collate "C",
-    headers     jsonb,
-    payload     jsonb       not null,
+    id            bigint      not null,
+    created_at    timestamptz not null,
+    due_at        timestamptz not null,
+    requeued_from bigint, -- the ended task that this one replaced
+    max_retries   integer     not null default 3,
+    priority      smallint    not null default 1,
+    max_losses    smallint    not null default 5,
+    queue         text        collate "C" not null default 'default',
+    type          text        collate "C" not null,
+    dedup_key     text        collate "C",
+    headers       jsonb,
+    payload       jsonb       not null,
     constraint task_id_embeds_the_second_of_created_at check (id >> 22 = floor(extract(epoch from created_at)) - 1577836800),
     constraint task_priority_is_1_to_10 check (priority between 1 and 10),
     constraint task_max_retries_is_0_to_1000000 check (max_retries between 0 and 1000000),
@@ -47,6 +48,9 @@ create table ${schema}.task (
     constraint task_headers_is_an_object check (jsonb_typeof(headers) = 'object'),
     constraint task_payload_has_at_most_64_mib check (pg_column_size(payload) <= 67108864)
 ) partition by range (created_at);
+
+-- Who requeues a task again gets the same answer again. Only requeued tasks pay.
+create index task_requeued on ${schema}.task (requeued_from) where requeued_from is not null;
 
 -- How a task ended. Written once, at the end; created_at is id_time(id), so that it lies in the week of its task.
 create table ${schema}.task_outcome (
@@ -64,8 +68,9 @@ create table ${schema}.task_outcome (
     constraint task_outcome_status_is_final check (status in ('succeeded', 'failed', 'cancelled'))
 ) partition by range (created_at);
 
--- Few tasks fail, so this costs the others nothing and keeps the view of the failed ones fast at any history.
+-- Few tasks fail or are cancelled, so this costs the others nothing and finds these fast at any history.
 create index task_outcome_failed on ${schema}.task_outcome (id) where status = 'failed';
+create index task_outcome_cancelled on ${schema}.task_outcome (id) where status = 'cancelled';
 
 -- One failed or lost run each.
 create table ${schema}.task_failure (
@@ -73,6 +78,7 @@ create table ${schema}.task_failure (
     created_at  timestamptz not null,
     failed_at   timestamptz not null,
     lease       bigint      not null,
+    ran_as      bigint, -- the id of the task at that time, if it was requeued as this one since
     attempt     integer     not null,
     worker      text,
     error_class text        not null,
@@ -94,7 +100,7 @@ create table ${schema}.task_ready (
     retries integer     not null default 0,
     losses  smallint    not null default 0,
     rank    smallint    not null, -- 10 - priority: the most urgent first
-    moved   boolean     not null default false, -- not as it was enqueued: retried, snoozed, lost
+    moved   boolean     not null default false, -- not as it was enqueued: retried, snoozed, lost, put elsewhere by hand
     queue   text        collate "C" not null,
     type    text        collate "C" not null,
     primary key (queue, rank, due_at, id)

@@ -2,23 +2,26 @@
 -- created_at < id_time(id) + interval '1 second' where partitions are on.
 
 create view ${schema}.tasks as
-select t.id, t.dedup_key, t.type, t.priority, t.payload,
+select t.id, t.dedup_key, t.type, coalesce((10 - w.rank)::smallint, (10 - r.rank)::smallint, t.priority) as priority,
+       t.payload,
        case when o.id is not null then o.status when r.id is not null then 'processing' else 'pending' end as status,
        coalesce(o.retries, r.retries, w.retries, 0) as retry_count,
        t.max_retries,
        coalesce(o.error, (select f.message from ${schema}.task_failure f
-                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id)
+                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id) and f.ran_as is null
                           order by f.lease desc limit 1)) as error_msg,
        t.created_at,
        coalesce(o.finished_at, l.claimed_at, (select max(f.failed_at) from ${schema}.task_failure f
-                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id)), t.created_at) as updated_at,
+                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id) and f.ran_as is null),
+                t.created_at) as updated_at,
        coalesce(o.started_at, l.claimed_at) as started_at,
        o.finished_at,
        t.queue,
        coalesce(w.due_at, r.due_at, t.due_at) as due_at,
        coalesce(o.losses, r.losses, w.losses, 0::smallint) as losses,
        t.headers,
-       o.result
+       o.result,
+       t.requeued_from
 from ${schema}.task t
 left join ${schema}.task_outcome o on o.id = t.id and o.created_at = ${schema}.id_time(t.id)
 left join ${schema}.task_running r on r.id = t.id
@@ -27,15 +30,15 @@ left join ${schema}.task_ready w on w.id = t.id and w.moved;
 
 -- The next three start from the narrow tables, so they stay fast whatever the history.
 create view ${schema}.tasks_waiting as
-select w.id, t.dedup_key, w.type, t.priority, t.payload, w.retries as retry_count, t.max_retries, t.created_at, w.queue,
-       w.due_at, w.losses
+select w.id, t.dedup_key, w.type, (10 - w.rank)::smallint as priority, t.payload, w.retries as retry_count,
+       t.max_retries, t.created_at, w.queue, w.due_at, w.losses
 from ${schema}.task_ready w
 join ${schema}.task t on t.id = w.id and t.created_at >= ${schema}.id_time(w.id)
     and t.created_at < ${schema}.id_time(w.id) + interval '1 second';
 
 create view ${schema}.tasks_running as
-select r.id, t.dedup_key, r.type, t.priority, t.payload, r.retries as retry_count, t.max_retries, t.created_at, r.queue,
-       r.losses, r.lease, l.worker, l.claimed_at as started_at, l.lease_until
+select r.id, t.dedup_key, r.type, (10 - r.rank)::smallint as priority, t.payload, r.retries as retry_count,
+       t.max_retries, t.created_at, r.queue, r.losses, r.lease, l.worker, l.claimed_at as started_at, l.lease_until
 from ${schema}.task_running r
 join ${schema}.task t on t.id = r.id and t.created_at >= ${schema}.id_time(r.id)
     and t.created_at < ${schema}.id_time(r.id) + interval '1 second'
@@ -48,6 +51,11 @@ from ${schema}.task_outcome o
 join ${schema}.task t on t.id = o.id and t.created_at >= ${schema}.id_time(o.id)
     and t.created_at < ${schema}.id_time(o.id) + interval '1 second'
 where o.status = 'failed';
+
+-- The failed and lost runs, those before a requeue included.
+create view ${schema}.task_failures as
+select f.id, f.attempt, f.failed_at, f.worker, f.error_class, f.message, f.lease, coalesce(f.ran_as, f.id) as ran_as
+from ${schema}.task_failure f;
 
 -- Waiting tasks are counted up to 100,000 and estimated beyond; all other counts are exact and need no scan of tasks.
 create view ${schema}.task_stats as

@@ -12,10 +12,13 @@ comment on view ${schema}.tasks is 'All tasks as one table. status: pending, pro
 comment on view ${schema}.tasks_waiting is 'Tasks that wait to be claimed, now or at due_at.';
 comment on view ${schema}.tasks_running is 'Attempts under way, with the worker and its lease.';
 comment on view ${schema}.tasks_failed is 'Tasks that no machine will retry.';
+comment on view ${schema}.task_failures is 'The failed and lost runs of tasks, those before a requeue included.';
 comment on view ${schema}.task_stats is 'Tasks by status, with the average run time of finished ones; exact says whether the count is one.';
 comment on function ${schema}.enqueue_task(text, jsonb, text, integer, integer, text, timestamptz) is 'Enqueues one task in this transaction and returns its id; with a dedup key that is taken, the id of its owner.';
 comment on function ${schema}.cancel_task(bigint) is 'Cancels a task that has not ended; returns the status that it has now, null if there is no such task.';
 comment on function ${schema}.id_time(bigint) is 'The second in which the task with this id was created.';
 comment on column ${schema}.tasks.priority is '1 to 10; 10 is the most urgent.';
+comment on column ${schema}.tasks.requeued_from is 'The ended task that this one replaced.';
+comment on column ${schema}.task_failures.ran_as is 'The id of the task at that time; another one than id if it was requeued since.';
 comment on column ${schema}.tasks.retry_count is 'Retries so far, at most max_retries; lost and snoozed runs use none.';
 comment on column ${schema}.tasks.losses is 'How often the worker that ran it vanished.';

@@ -68,6 +68,17 @@ public sealed interface TaskEvent {
     record AttemptStuck(String worker, Run run, Duration runningFor) implements TaskEvent {}
 
     /**
+     * The answer to the commit of a handler's transaction was lost, so the store had to look. Either it was found committed,
+     * or nothing was found out while the lease held: then nothing is recorded, and what was not committed is reclaimed.
+     */
+    record CommitInDoubt(String worker, List<TaskId> ids, boolean isFoundCommitted) implements TaskEvent {
+
+        public CommitInDoubt {
+            ids = List.copyOf(ids);
+        }
+    }
+
+    /**
      * The store could not serve the attempt's transaction, so it came to nothing. No retry is used: the task goes back at
      * once, or at the cost of a loss when its lease lapses if the connection was lost while the handler had it.
      */

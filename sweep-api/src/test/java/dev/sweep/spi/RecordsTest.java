@@ -46,7 +46,8 @@ class RecordsTest {
             Instant.EPOCH,
             Optional.empty(),
             Optional.empty(),
-            Optional.of(MARKER));
+            Optional.of(MARKER),
+            Optional.empty());
 
     @Test
     void tasksCopyTheirHeaders() {

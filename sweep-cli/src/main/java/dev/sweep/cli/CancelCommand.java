@@ -1,49 +1,58 @@
 package dev.sweep.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sweep.BulkResult;
+import dev.sweep.Sweep;
+import dev.sweep.TaskAdmin;
+import dev.sweep.TaskChange;
 import dev.sweep.TaskId;
+import dev.sweep.TaskSelection;
 import dev.sweep.TaskStatus;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
+import java.util.Set;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-/** {@code sweep cancel ID}: withdraws a task that has not ended. */
+/** {@code sweep cancel}: withdraws tasks that have not ended. */
 @Command(
         name = "cancel",
-        header = "Cancel a task that has not ended; one that runs is told to stop and its outcome is refused.",
-        description =
-                "Says which status the task has now. Exit code 1 if there is no such task or it had ended before.",
-        footer = "  sweep cancel 901943132168193")
-final class CancelCommand implements Callable<Integer> {
-
-    private static final int CONNECTIONS = 2;
-
-    @Parameters(paramLabel = "ID", converter = TaskIdConverter.class, description = "The task's id.")
-    private TaskId id;
-
-    @Mixin
-    private OutputOptions output;
-
-    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
-    private DatabaseOptions database = new DatabaseOptions();
+        header = "Cancel tasks that have not ended; one that runs is told to stop and its outcome is refused.",
+        description = {
+            "Says which status each task has now. Exit code 1 if there is no such task or it had ended otherwise.",
+            "With a filter it only counts, and prints the command that then cancels what was counted."
+        },
+        footer = {"  sweep cancel 901943132168193", "  sweep cancel --type mail --queue bulk"})
+final class CancelCommand extends ChangeCommand {
 
     @Override
-    public Integer call() {
-        TaskStatus status;
-        try (OpenSweep opened = database.open(CONNECTIONS)) {
-            status = opened.sweep().cancel(id).orElseThrow(() -> NoSuchTask.of(id));
-        }
-        boolean isCancelled = status == TaskStatus.CANCELLED;
-        ObjectNode json = JsonText.object();
-        json.put("id", id.value());
-        json.put("status", status.word());
-        output.result(
-                json,
-                isCancelled
-                        ? "task " + id + " is cancelled"
-                        : "task " + id + " had already " + status.word() + "; nothing was changed");
-        return isCancelled ? ExitCode.OK : ExitCode.FAILED;
+    String done() {
+        return "cancelled";
+    }
+
+    @Override
+    Set<TaskStatus> changeable() {
+        return Set.of(TaskStatus.PENDING, TaskStatus.PROCESSING);
+    }
+
+    @Override
+    TaskChange one(Sweep sweep, TaskId id) {
+        return sweep.admin().cancel(id);
+    }
+
+    @Override
+    String said(TaskChange change) {
+        return isAsAsked(change)
+                ? "task " + change.id() + " is cancelled"
+                : "task " + change.id() + " had already "
+                        + change.status().orElseThrow().word() + "; nothing was changed";
+    }
+
+    @Override
+    boolean isAsAsked(TaskChange change) {
+        return change.status().filter(TaskStatus.CANCELLED::equals).isPresent();
+    }
+
+    @Override
+    BulkResult all(TaskAdmin admin, TaskSelection selection, Consumer<BulkResult> progress)
+            throws InterruptedException {
+        return admin.cancelAll(selection, progress);
     }
 }

@@ -1,9 +1,11 @@
 package dev.sweep.cli;
 
 import dev.sweep.Task;
+import dev.sweep.TaskFailure;
 import dev.sweep.TaskId;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -13,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code sweep show ID}: all about one task, its payload included. */
 @Command(
         name = "show",
-        header = "Show all about one task, its payload included.",
+        header = "Show all about one task: its payload, and how its attempts failed.",
         description = "Times are in UTC.",
         footer = {"  sweep show 901943132168193", "  sweep show 901943132168193 --json | jq .payload"})
 final class ShowCommand implements Callable<Integer> {
@@ -32,18 +34,20 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Task task;
+        List<TaskFailure> failures;
         try (OpenSweep opened = database.open(CONNECTIONS)) {
             task = opened.sweep().find(id).orElseThrow(() -> NoSuchTask.of(id));
+            failures = opened.sweep().admin().failures(id);
         }
         if (output.isJson()) {
-            output.out().println(JsonText.line(TaskJson.whole(task)));
+            output.out().println(JsonText.line(TaskJson.whole(task, failures)));
         } else {
-            print(task, output.out());
+            print(task, failures, output.out());
         }
         return ExitCode.OK;
     }
 
-    static void print(Task task, PrintWriter out) {
+    static void print(Task task, List<TaskFailure> failures, PrintWriter out) {
         line(out, "id", task.id().toString());
         line(out, "status", task.status().word());
         line(out, "type", task.type());
@@ -56,8 +60,10 @@ final class ShowCommand implements Callable<Integer> {
         line(out, "due", task.dueAt().toString());
         line(out, "started", task.startedAt().map(Instant::toString).orElse("-"));
         line(out, "finished", task.finishedAt().map(Instant::toString).orElse("-"));
+        task.requeuedFrom().ifPresent(old -> line(out, "requeued", "from " + old));
         task.headers().forEach((name, value) -> line(out, "header", name + "=" + value));
         task.error().ifPresent(error -> error.lines().forEach(text -> line(out, "error", text)));
+        failures.forEach(failure -> line(out, "failure", text(task, failure)));
         json(out, "payload", task.payload());
         task.result().ifPresent(result -> json(out, "result", result));
         out.flush();
@@ -66,6 +72,12 @@ final class ShowCommand implements Callable<Integer> {
     private static void json(PrintWriter out, String name, String json) {
         out.println(name);
         JsonText.pretty(json).lines().forEach(text -> out.println("  " + text));
+    }
+
+    private static String text(Task task, TaskFailure failure) {
+        String asWhom = failure.ranAs().equals(task.id()) ? "" : " as task " + failure.ranAs();
+        return failure.failedAt() + " attempt " + failure.attempt() + asWhom + ": "
+                + failure.message().lines().findFirst().orElse("");
     }
 
     private static void line(PrintWriter out, String name, String value) {

@@ -1,8 +1,12 @@
 package dev.sweep.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sweep.Task;
+import dev.sweep.TaskFailure;
+import dev.sweep.TaskId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +32,29 @@ final class TaskJson {
         json.put("dueAt", task.dueAt().toString());
         json.put("startedAt", text(task.startedAt()));
         json.put("finishedAt", text(task.finishedAt()));
+        json.put("requeuedFrom", task.requeuedFrom().map(TaskId::value).orElse(null));
         return json;
     }
 
-    static ObjectNode whole(Task task) {
+    static ObjectNode whole(Task task, List<TaskFailure> failures) {
         ObjectNode json = withoutPayload(task);
         ObjectNode headers = json.putObject("headers");
         task.headers().forEach(headers::put);
+        ArrayNode runs = json.putArray("failures");
+        failures.forEach(failure -> runs.add(json(failure)));
         json.putRawValue("payload", JsonText.raw(task.payload()));
         task.result().ifPresent(result -> json.putRawValue("result", JsonText.raw(result)));
+        return json;
+    }
+
+    private static ObjectNode json(TaskFailure failure) {
+        ObjectNode json = JsonText.object();
+        json.put("ranAs", failure.ranAs().value());
+        json.put("attempt", failure.attempt());
+        json.put("failedAt", failure.failedAt().toString());
+        json.put("worker", failure.worker().orElse(null));
+        json.put("errorClass", failure.errorClass());
+        json.put("message", failure.message());
         return json;
     }
 

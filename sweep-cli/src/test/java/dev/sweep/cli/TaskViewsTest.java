@@ -3,6 +3,7 @@ package dev.sweep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sweep.Task;
+import dev.sweep.TaskFailure;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import java.io.PrintWriter;
@@ -33,7 +34,16 @@ class TaskViewsTest {
             NOW,
             Optional.empty(),
             Optional.of(NOW),
-            Optional.of("{\"token\": \"SECRET-4711\"}"));
+            Optional.of("{\"token\": \"SECRET-4711\"}"),
+            Optional.of(TaskId.of(41)));
+
+    private static final List<TaskFailure> FAILURES = List.of(new TaskFailure(
+            TaskId.of(41),
+            4,
+            NOW,
+            Optional.of("w\u001b[1m"),
+            "java.io.IOException",
+            "boom \u001b[31mred\nsecond line"));
 
     @Test
     void listNeitherShowsPayloadsNorObeysEscapes() {
@@ -58,11 +68,12 @@ class TaskViewsTest {
     @Test
     void showHasThePayloadWithItsNumbersAndObeysNoEscapes() {
         StringWriter out = new StringWriter();
-        ShowCommand.print(HOSTILE, new PrintWriter(out));
+        ShowCommand.print(HOSTILE, FAILURES, new PrintWriter(out));
 
         assertThat(out.toString())
                 .contains("SECRET-4711\\u009b", "1.10", "12345678901234567890.12", "retries     2 of 3")
                 .contains("error       boom \\u001b[31mred", "error       second line")
+                .contains("requeued    from 41", "attempt 4 as task 41: boom \\u001b[31mred")
                 .doesNotContain("\u001b")
                 .doesNotContain("\u009b")
                 .doesNotContain("\u0007");
@@ -70,7 +81,7 @@ class TaskViewsTest {
 
     @Test
     void jsonOfOneTaskHasThePayloadDigitForDigit() {
-        assertThat(JsonText.line(TaskJson.whole(HOSTILE)))
+        assertThat(JsonText.line(TaskJson.whole(HOSTILE, FAILURES)))
                 .contains(
                         "\"payload\":{\"secret\": \"SECRET-4711\\u009b\", \"amount\": 1.10, \"big\": 12345678901234567890.12}");
     }

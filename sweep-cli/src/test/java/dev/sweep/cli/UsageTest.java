@@ -24,7 +24,23 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "migrate", "enqueue", "work", "stats", "list", "show", "cancel"})
+    @ValueSource(
+            strings = {
+                "demo",
+                "migrate",
+                "enqueue",
+                "work",
+                "stats",
+                "list",
+                "show",
+                "await",
+                "cancel",
+                "requeue",
+                "reprioritise",
+                "reschedule",
+                "pause",
+                "resume"
+            })
     void everyCommandExplainsItselfWithExamplesAndFitsIntoAHundredColumns(String command) {
         CapturedCommand help = CapturedCommand.run(command, "--help");
 
@@ -68,6 +84,23 @@ class UsageTest {
                 "show 0                                       | '0' is not a task id",
                 "show                                         | ID",
                 "cancel abc                                   | 'abc' is not a task id",
+                "cancel                                       | say which tasks",
+                "cancel --yes                                 | say which tasks",
+                "cancel 1 --type t                            | keep one of both",
+                "cancel 1 --yes                               | keep one of both",
+                "cancel --type t --yes                        | --yes needs --up-to ID; run the command without",
+                "cancel --type t --up-to 0                    | '0' is not a task id",
+                "cancel --type t --up-to 7 --at-most -1       | --at-most -1 is out of range; use 0 or more",
+                "cancel --type t --status done                | status 'done' is unknown",
+                "cancel --created-from yesterday              | 'yesterday' is not an instant",
+                "requeue                                      | say which tasks",
+                "reprioritise 1                               | --priority",
+                "reprioritise 1 --priority 11                 | priority 11 is out of range; use 1 to 10",
+                "reschedule 1                                 | say when: --now or --at INSTANT",
+                "reschedule 1 --now --at 2030-01-31T08:00:00Z | say when: --now or --at INSTANT",
+                "reschedule 1 --at noon                       | 'noon' is not an instant",
+                "resume                                       | QUEUE",
+                "await 1 --timeout soon                       | 'soon' is not a duration",
                 "demo --tasks 9                               | --tasks 9 is out of range; use 10 to 1000000",
                 "demo --user joe                              | name it with --url",
                 "stats --url mysql://host/db                  | 'mysql://host/db' is not one of PostgreSQL",
@@ -111,8 +144,7 @@ class UsageTest {
 
     private static CapturedCommand runWithUrl(String commandLine) {
         String[] words = commandLine.strip().split(" +", -1);
-        boolean needsUrl =
-                Stream.of("enqueue", "work", "list", "show", "cancel").anyMatch(words[0]::equals);
+        boolean needsUrl = !Stream.of("demo", "stats", "enqueu").anyMatch(words[0]::equals);
         if (!needsUrl) {
             return CapturedCommand.run(words);
         }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CliDocsIT {
 
     private static final DocPage PAGE = DocPage.read("docs/cli.md");
+    private static final Set<String> TAKING_FILTERS = Set.of("cancel", "requeue", "reprioritise", "reschedule");
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
     private static final Pattern HELP_OPTION = Pattern.compile("(?m)^ {2,6}(?:-[hV], )?(--[a-z][a-z-]*)");
     private static final Pattern HELP_EXIT_CODE = Pattern.compile("(?m)^ {2}(\\d+) {3}");
@@ -38,6 +39,10 @@ class CliDocsIT {
         described.addAll(options("## Options of all commands"));
         if (!command.equals("demo")) {
             described.addAll(options("## Options about the database"));
+        }
+
+        if (TAKING_FILTERS.contains(command)) {
+            described.addAll(options("## Changes of many tasks"));
         }
 
         assertThat(described).containsExactlyInAnyOrderElementsOf(found(HELP_OPTION, outputOf(command, "--help")));

@@ -45,9 +45,11 @@ class ConnectionLossIT {
     /** Its own fault and the loss of the connection: the fault counts. */
     @Test
     void aHandlerThatFailsByItselfPaysForIt() {
-        TaskId id = db.sweep.enqueue(Errands.QUICK_TX.with(Errands.NOTHING).maxRetries(0)).id();
-        try (Worker worker = Database.started(
-                db.worker("w").handleInTransaction(Errands.QUICK_TX, (nothing, context) -> {
+        TaskId id = db.sweep
+                .enqueue(Errands.QUICK_TX.with(Errands.NOTHING).maxRetries(0))
+                .id();
+        try (Worker worker =
+                Database.started(db.worker("w").handleInTransaction(Errands.QUICK_TX, (nothing, context) -> {
                     terminate(context.connection());
                     throw new IllegalStateException("by itself");
                 }))) {
@@ -71,11 +73,15 @@ class ConnectionLossIT {
                 TaskId id;
                 try (Connection lent = pool.getConnection();
                         Connection another = pool.getConnection()) {
-                    id = db.sweep.enqueue(Errands.QUICK_TX.with(Errands.NOTHING)).id();
+                    id = db.sweep
+                            .enqueue(Errands.QUICK_TX.with(Errands.NOTHING))
+                            .id();
                     db.events.await(AttemptGivenUp.class, 3);
                 }
                 db.awaitStatus(id, TaskStatus.SUCCEEDED);
-                assertThat(db.task(id)).extracting(Task::retryCount, Task::losses).containsExactly(0, 0);
+                assertThat(db.task(id))
+                        .extracting(Task::retryCount, Task::losses)
+                        .containsExactly(0, 0);
             }
             assertThat(runs).hasValue(1);
         }
@@ -94,11 +100,13 @@ class ConnectionLossIT {
     }
 
     private void becomesOneLoss(Incident incident) {
-        TaskId id = db.sweep.enqueue(Errands.QUICK_TX.with(Errands.NOTHING).maxRetries(0)).id();
-        try (Worker worker = Database.started(
-                db.reclaimingWorker("w").handleInTransaction(Errands.QUICK_TX, (nothing, context) -> {
-                    Writes effect = () ->
-                            Errands.leaveEffectInTransaction(context.connection(), db.schema, context, "w");
+        TaskId id = db.sweep
+                .enqueue(Errands.QUICK_TX.with(Errands.NOTHING).maxRetries(0))
+                .id();
+        try (Worker worker =
+                Database.started(db.reclaimingWorker("w").handleInTransaction(Errands.QUICK_TX, (nothing, context) -> {
+                    Writes effect =
+                            () -> Errands.leaveEffectInTransaction(context.connection(), db.schema, context, "w");
                     if (runs.incrementAndGet() == 1) {
                         incident.happens(context.connection(), effect);
                     } else {

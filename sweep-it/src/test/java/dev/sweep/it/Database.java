@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -72,6 +73,10 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        open();
+    }
+
+    void open() {
         if (isOnItsOwnServer) {
             own = OwnServer.start();
             server = own.server();
@@ -85,6 +90,7 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         }
         // What handlers did; no unique key, so that what was done twice shows.
         execute("create table sweep.fx (task_id bigint, attempt int, worker text, transactional boolean)");
+        Sabotage.applyTo(this);
     }
 
     @Override
@@ -107,6 +113,10 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     @Override
     public void afterAll(ExtensionContext context) {
+        drop();
+    }
+
+    void drop() {
         source.close();
         if (isOnItsOwnServer) {
             own.close();
@@ -163,8 +173,38 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     /** Claims due tasks as a worker that vanishes at once: nobody beats, and the lease lapses within a millisecond. */
     Claim claimAndVanish(String type, int room) {
-        return store.claim(
-                new ClaimRequest("vanished", Set.of(type), Map.of("default", room), 1, Duration.ofMillis(1), true));
+        return claim(type, room, Duration.ofMillis(1));
+    }
+
+    Claim claim(String type, int room, Duration lease) {
+        return store.claim(new ClaimRequest("vanished", Set.of(type), Map.of("default", room), 1, lease, true));
+    }
+
+    /** The clock can't be moved, so what is stored moves the other way. What is under a second passes by itself. */
+    void passTime(Duration duration) {
+        if (duration.compareTo(Duration.ofSeconds(1)) >= 0) {
+            String shift = " - interval '" + duration.toSeconds() + " seconds'";
+            for (String time : List.of(
+                    "task.due_at",
+                    "task_ready.due_at",
+                    "task_running.due_at",
+                    "task_lease.lease_until",
+                    "task_key.until")) {
+                String column = time.substring(time.indexOf('.') + 1);
+                execute("update sweep." + time.substring(0, time.indexOf('.')) + " set " + column + " = " + column
+                        + shift);
+            }
+        }
+    }
+
+    /** Throws if one of the {@link Promises} is broken. */
+    void checkPromises() {
+        Promises.ALWAYS.forEach((promise, sql) -> {
+            List<Object> broken = query(sql);
+            if (!broken.isEmpty()) {
+                throw new AssertionError(promise + ": not so for " + broken);
+            }
+        });
     }
 
     TaskStatus status(TaskId id) {
@@ -238,6 +278,16 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         awaitCount(number, "pg_stat_activity where wait_event_type = 'Lock' and application_name = '" + schema + "'");
     }
 
+    /** Until the future is done, or a session waits for a lock on its way. */
+    void awaitAnswerOrWaiter(Future<?> future) {
+        Awaiting.until(
+                "an answer comes or waits for a lock",
+                () -> future.isDone()
+                        || count("pg_stat_activity where wait_event_type = 'Lock' and application_name = '" + schema
+                                        + "'")
+                                > 0);
+    }
+
     String inSchema(String sql) {
         return sql.replace("sweep.", "\"" + schema + "\".");
     }
@@ -246,8 +296,13 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         return options;
     }
 
+    /** One more, for the caller to close. */
+    JooqTaskStore newStore() {
+        return newStore(source);
+    }
+
     private JooqTaskStore newStore(DataSource on) {
-        return JooqTaskStore.builder(on).schema(schema).build();
+        return JooqTaskStore.builder(Sabotage.applied(on)).schema(schema).build();
     }
 
     private HikariDataSource pool() {

@@ -1,9 +1,5 @@
 package dev.sweep.it;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,10 +23,7 @@ final class FreezingSource implements AutoCloseable {
     }
 
     DataSource source() {
-        return proxy(DataSource.class, (self, method, arguments) -> {
-            Object result = call(source, method, arguments);
-            return result instanceof Connection connection ? freezing(connection) : result;
-        });
+        return JdbcProxy.source(source, this::freezing);
     }
 
     void awaitFrozen() throws InterruptedException {
@@ -46,10 +39,11 @@ final class FreezingSource implements AutoCloseable {
         thaw();
     }
 
-    private Connection freezing(Connection connection) {
+    private Connection freezing(Connection open) {
         AtomicBoolean hasRun = new AtomicBoolean();
-        return proxy(Connection.class, (self, method, arguments) -> {
-            if (method.getName().equals("prepareStatement") && ((String) arguments[0]).contains(statement)) {
+        return JdbcProxy.connection(open, (connection, method, arguments) -> {
+            if (method.getName().equals("prepareStatement")
+                    && String.valueOf(arguments[0]).contains(statement)) {
                 hasRun.set(true);
             }
             if (hasRun.get() && method.getName().equals("commit")) {
@@ -58,19 +52,7 @@ final class FreezingSource implements AutoCloseable {
             if (frozen.getCount() == 0) {
                 Awaiting.opened(thawed);
             }
-            return call(connection, method, arguments);
+            return JdbcProxy.call(connection, method, arguments);
         });
-    }
-
-    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(FreezingSource.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

@@ -57,7 +57,9 @@ class HalfOpenIT {
     @ParameterizedTest
     @ValueSource(strings = {"with taken as", "with extended as", "with ended as", "COMMIT", "listen "})
     void stoppingIsBounded(String statement) throws Exception {
-        TaskId held = db.sweep.enqueue(Errands.HOLD.with(Errands.NOTHING).priority(10)).id();
+        TaskId held = db.sweep
+                .enqueue(Errands.HOLD.with(Errands.NOTHING).priority(10))
+                .id();
         Worker worker = Database.reclaiming(worker()).build();
         CountDownLatch silent = network.breakAt(statement, Fault.SWALLOW_BEFORE);
         worker.start();
@@ -97,7 +99,9 @@ class HalfOpenIT {
                     "the silence is noticed, and over",
                     () -> !db.events.of(LoopFailed.class).isEmpty()
                             && worker.health().isUp());
-            assertThat(db.events.of(LoopFailed.class)).extracting(LoopFailed::loop).containsExactly("heartbeat");
+            assertThat(db.events.of(LoopFailed.class))
+                    .extracting(LoopFailed::loop)
+                    .containsExactly("heartbeat");
             goOn.countDown();
             db.awaitStatus(held, TaskStatus.SUCCEEDED);
         }

@@ -11,14 +11,14 @@ final class Invariants {
             (select id from sweep.task_ready union all select id from sweep.task_running
              union all select id from sweep.task_outcome) p""";
 
-    /** Failed runs and lost runs by their records, against what the task says of itself. */
+    /** Failed runs and lost runs by their records, those before a requeue left out, against what the task says of itself. */
     private static final String MISCOUNTED = """
             select t.id || ': ' || row_to_json(c)::text
             from sweep.task t
             cross join lateral (
                 select count(*) filter (where f.error_class <> 'worker lost') as failures,
                        count(*) filter (where f.error_class = 'worker lost') as losses
-                from sweep.task_failure f where f.id = t.id) f
+                from sweep.task_failure f where f.id = t.id and f.ran_as is null) f
             join (select id, retries, losses, 'live' as status from sweep.task_ready
                   union all select id, retries, losses, 'live' from sweep.task_running
                   union all select id, retries, losses, status from sweep.task_outcome) s on s.id = t.id

@@ -98,15 +98,17 @@ final class OutageRun implements AutoCloseable {
 
     /** @param faults how often the database went away */
     void eachFaultWasToldOnce(int faults) {
-        Awaiting.until("all loops have recovered", () -> count(LoopRecovered.class).equals(count(LoopFailed.class)));
-        assertThat(count(LoopFailed.class)).isNotEmpty().allSatisfy((loop, times) -> assertThat(times)
-                .as(loop)
-                .isLessThanOrEqualTo(faults));
+        Awaiting.until(
+                "all loops have recovered", () -> count(LoopRecovered.class).equals(count(LoopFailed.class)));
+        assertThat(count(LoopFailed.class))
+                .isNotEmpty()
+                .allSatisfy((loop, times) -> assertThat(times).as(loop).isLessThanOrEqualTo(faults));
     }
 
     private Map<String, Integer> count(Class<?> kind) {
         return kind == LoopFailed.class
-                ? db.events.of(LoopFailed.class).stream().collect(Collectors.toMap(LoopFailed::loop, e -> 1, Integer::sum))
+                ? db.events.of(LoopFailed.class).stream()
+                        .collect(Collectors.toMap(LoopFailed::loop, e -> 1, Integer::sum))
                 : db.events.of(LoopRecovered.class).stream()
                         .collect(Collectors.toMap(LoopRecovered::loop, e -> 1, Integer::sum));
     }

@@ -94,8 +94,10 @@ class OutagesIT {
                     + " $$ begin raise exception 'refused' using errcode = '" + state + "'; end $$");
             db.execute("create trigger refuse before insert or update or delete on sweep." + table
                     + " for each statement execute function sweep.refuse()");
-            Awaiting.until("someone has noticed", () -> !db.events.of(LoopFailed.class).isEmpty()
-                    || db.events.of(AttemptGivenUp.class).size() > 4);
+            Awaiting.until(
+                    "someone has noticed",
+                    () -> !db.events.of(LoopFailed.class).isEmpty()
+                            || db.events.of(AttemptGivenUp.class).size() > 4);
             db.execute("drop trigger refuse on sweep." + table);
             run.goOn();
             run.nothingWasLostOrCounted(0);

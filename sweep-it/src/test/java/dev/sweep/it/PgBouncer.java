@@ -19,10 +19,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Debian's PgBouncer in transaction mode before an {@link OwnServer}; it lets everybody in. */
 final class PgBouncer implements AutoCloseable {
 
-    private static final List<Path> PLACES =
-            Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
-                    .map(Path::of)
-                    .toList();
+    private static final List<Path> PLACES = Stream.of(
+                    "/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
+            .map(Path::of)
+            .toList();
 
     private final Process process;
     private final Path folder;
@@ -44,7 +44,8 @@ final class PgBouncer implements AutoCloseable {
         Path folder = Files.createTempDirectory("sweep-pgbouncer");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         int port = freePort();
-        Path users = Files.writeString(folder.resolve("users.txt"), "\"" + OwnServer.APP + "\" \"\"\n\"postgres\" \"\"\n");
+        Path users =
+                Files.writeString(folder.resolve("users.txt"), "\"" + OwnServer.APP + "\" \"\"\n\"postgres\" \"\"\n");
         Path settings = Files.writeString(folder.resolve("pgbouncer.ini"), """
                 [databases]
                 postgres = host=127.0.0.1 port=%d dbname=postgres
@@ -58,7 +59,8 @@ final class PgBouncer implements AutoCloseable {
                 default_pool_size = %d
                 max_client_conn = 200
                 ignore_startup_parameters = extra_float_digits
-                """.formatted(direct.getPortNumbers()[0], port, users, serverSessions));
+                """.formatted(
+                        direct.getPortNumbers()[0], port, users, serverSessions));
         List<String> command = new ArrayList<>(List.of(installed().orElseThrow().toString()));
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("-u", "nobody"));

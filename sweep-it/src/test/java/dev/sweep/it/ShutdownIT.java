@@ -29,12 +29,13 @@ class ShutdownIT {
     void aSignalLetsTheRunningTaskEndUnderItsLease() throws Exception {
         TaskId running = db.sweep.enqueue(Errands.HOLD.with(Errands.NOTHING)).id();
         try (WorkerProcess process = closing().start(Errands.HOLD, Errands.QUICK);
-                Worker next = Database.started(
-                        db.reclaimingWorker("next").handle(Errands.QUICK, (nothing, context) -> {}))) {
+                Worker next =
+                        Database.started(db.reclaimingWorker("next").handle(Errands.QUICK, (nothing, context) -> {}))) {
             process.awaitRunning(Errands.HOLD, running);
             process.signal("TERM");
             process.awaitLine("closing");
-            Object leaseAtSignal = db.query("select max(lease_until) from sweep.task_lease").get(0);
+            Object leaseAtSignal =
+                    db.query("select max(lease_until) from sweep.task_lease").get(0);
             TaskId late = db.sweep.enqueue(Errands.QUICK.with(Errands.NOTHING)).id();
             db.awaitStatus(late, TaskStatus.SUCCEEDED);
             Awaiting.until(
@@ -70,8 +71,8 @@ class ShutdownIT {
         }
         try (WorkerProcess process = closing().slots(1).start(Errands.HOLD, Errands.QUICK)) {
             db.awaitStatus(quick.get(59), TaskStatus.SUCCEEDED);
-            Awaiting.until("one runs and others are claimed", () -> db.count("sweep.task_running where type = 'hold'")
-                    > 1);
+            Awaiting.until(
+                    "one runs and others are claimed", () -> db.count("sweep.task_running where type = 'hold'") > 1);
             process.signal("TERM");
             db.awaitCount(9, "sweep.task_ready where retries = 0 and losses = 0 and not moved");
             assertThat(process.isAlive()).isTrue();
@@ -85,15 +86,16 @@ class ShutdownIT {
     @Test
     void aSignalEndsAProcessWhoseHandlerDoesNot() throws Exception {
         TaskId running = db.sweep.enqueue(Errands.HOLD.with(Errands.NOTHING)).id();
-        try (WorkerProcess process = closing().stopTimeout(Duration.ofMillis(100)).start(Errands.HOLD)) {
+        try (WorkerProcess process =
+                closing().stopTimeout(Duration.ofMillis(100)).start(Errands.HOLD)) {
             process.awaitRunning(Errands.HOLD, running);
             process.signal("TERM");
             assertThat(process.awaitEnd()).isEqualTo(TERMINATED);
             assertThat(process.lines()).contains("interrupted " + running);
         }
         assertThat(db.status(running)).isEqualTo(TaskStatus.PROCESSING);
-        try (Worker next = Database.started(
-                db.reclaimingWorker("next").handle(Errands.HOLD, (nothing, context) -> {}))) {
+        try (Worker next =
+                Database.started(db.reclaimingWorker("next").handle(Errands.HOLD, (nothing, context) -> {}))) {
             db.awaitStatus(running, TaskStatus.SUCCEEDED);
         }
     }
@@ -109,8 +111,8 @@ class ShutdownIT {
     }
 
     private static WeakReference<Worker> closedWorker() {
-        Worker worker = Database.started(
-                db.worker("w").closeOnShutdown(true).handle(Errands.QUICK, (nothing, context) -> {}));
+        Worker worker =
+                Database.started(db.worker("w").closeOnShutdown(true).handle(Errands.QUICK, (nothing, context) -> {}));
         worker.close();
         return new WeakReference<>(worker);
     }

@@ -101,6 +101,59 @@ class SqlDocsIT {
     }
 
     @Test
+    void changesByHandAnswerAsThePageSays() throws SQLException {
+        assertThat(rows("select sweep.requeue_task(id) is not null from sweep.tasks where status = 'cancelled'"))
+                .isNotEmpty()
+                .containsOnly(List.of("t"));
+        assertThat(one("select sweep.requeue_task(1)")).isNull();
+        assertThat(one("select sweep.reprioritise_task(1, 1)")).isNull();
+        assertThat(one("select distinct priority from sweep.tasks where type = 'search.index'"))
+                .isEqualTo("10");
+        assertThat(one("select sweep.pause_queue('q') and not sweep.pause_queue('q') and sweep.resume_queue('q')"
+                        + " and not sweep.resume_queue('q')"))
+                .isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            SW002 | select sweep.requeue_task(id) from sweep.tasks_waiting limit 1
+            22023 | select sweep.reprioritise_task(id, 11) from sweep.tasks_waiting limit 1
+            22023 | select sweep.reprioritise_task(id, null) from sweep.tasks_waiting limit 1
+            22023 | select sweep.reschedule_task(id, null) from sweep.tasks_waiting limit 1
+            22023 | select sweep.reschedule_task(id, '2300-01-01') from sweep.tasks_waiting limit 1
+            22023 | select sweep.pause_queue(' ')
+            22023 | select sweep.pause_queue(null)
+            """)
+    void badChangeIsRefused(String state, String sql) {
+        assertThatThrownBy(() -> run(sql))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
+    }
+
+    /** Functions that a caller runs with a search_path of an attacker's. */
+    @Test
+    void hostileSearchPathLeadsNobodyAstray() throws SQLException {
+        run("create schema if not exists evil");
+        run("create or replace function evil.clock_timestamp() returns timestamptz language sql"
+                + " as 'select null::timestamptz'");
+        run("create table if not exists evil.task_ready (id int)");
+        run("set search_path = evil, pg_catalog");
+        try {
+            String id = one("select sweep.enqueue_task('hostile', '{}')");
+            assertThat(one("select sweep.reprioritise_task(" + id + ", 3)")).isEqualTo("pending");
+            assertThat(one("select sweep.reschedule_task(" + id + ", '2100-01-01Z')"))
+                    .isEqualTo("pending");
+            assertThat(one("select sweep.cancel_task(" + id + ")")).isEqualTo("cancelled");
+            assertThat(one("select sweep.requeue_task(" + id + ")")).isNotNull();
+            assertThat(one("select sweep.pause_queue('hostile') and sweep.resume_queue('hostile')"))
+                    .isEqualTo("t");
+        } finally {
+            run("reset search_path");
+            run("drop schema evil cascade");
+        }
+    }
+
+    @Test
     void idsEmbedTheSecondOfTheirTask() throws SQLException {
         assertThat(rows(blockWith("as embedded"))).isNotEmpty().containsOnly(List.of("t"));
     }
@@ -153,7 +206,7 @@ class SqlDocsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"tasks, '### `tasks`'", "task_stats, '### `task_stats`'"})
+    @CsvSource({"tasks, '### `tasks`'", "task_failures, '### `task_failures`'", "task_stats, '### `task_stats`'"})
     void viewsAreDescribedColumnByColumn(String view, String heading) throws SQLException {
         assertThat(PAGE.section(heading).table("| column | type | meaning |"))
                 .extracting(row -> row.get(0) + " " + row.get(1))

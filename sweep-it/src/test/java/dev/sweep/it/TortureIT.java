@@ -45,10 +45,21 @@ class TortureIT {
     @Test
     @Timeout(300)
     void anOutcomeThatIgnoresItsLeaseIsCaught() throws Exception {
+        assertThatIsCaught("a task is in exactly one place", TortureIT::withoutFence);
+    }
+
+    /** Case B07. */
+    @Test
+    @Timeout(300)
+    void aDuplicateOnTheStrengthOfAnUncommittedInsertIsCaught() throws Exception {
+        assertThatIsCaught("answered with a task that is not there", source -> new UncommittedDuplicates()::answeredBy);
+    }
+
+    private static void assertThatIsCaught(String promise, Function<DataSource, UnaryOperator<TaskStore>> asUsed)
+            throws Exception {
         boolean isCaught = false;
         while (!isCaught) {
-            isCaught = tortured(2, TortureIT::withoutFence).stream()
-                    .anyMatch(fault -> fault.contains("a task is in exactly one place"));
+            isCaught = tortured(2, asUsed).stream().anyMatch(fault -> fault.contains(promise));
         }
         assertThat(isCaught).isTrue();
     }

@@ -65,6 +65,16 @@ class WakeUpIT {
     }
 
     @Test
+    void sqlWakesToo() throws Exception {
+        try (Worker worker = idle(rarely(db.worker("w")).handle(QUICK, (nothing, context) -> {}))) {
+            TaskId id = db.enqueueBySql("'quick', '{}'");
+            db.execute("notify \"sweep:" + db.schema + "\", 'n:default'");
+            db.awaitStatus(id, TaskStatus.SUCCEEDED);
+            assertThat(worker.health().isUp()).isTrue();
+        }
+    }
+
+    @Test
     void whatATransactionalHandlerEnqueuesStartsOnceItHasCommitted() throws Exception {
         TaskType<Json> parent = TaskType.json("parent");
         TaskType<Json> child = TaskType.json("child").inQueue("children");
@@ -232,9 +242,6 @@ class WakeUpIT {
                 RawEar ear = RawEar.on(db.server, db.schema, channelB)) {
             b.migrate();
             try (Worker worker = idle(rarely(db.worker("b", b)).handle(QUICK, (nothing, context) -> {}))) {
-                // Past the test that its listener has made of itself.
-                db.sweep.announce("begin");
-                ear.until("n:begin");
                 db.sweep.enqueue(QUICK.with(NOTHING));
                 db.sweep.announce("end-of-a");
                 assertThat(ear.until("n:end-of-a"))

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 
 /** The process that {@link WorkerProcess} starts: works off {@link Errands}, obeys its standard input, tells what happens. */
 final class WorkerMain {
@@ -45,8 +46,9 @@ final class WorkerMain {
         int slots = Integer.parseInt(args[6]);
         Set<String> types = Set.copyOf(List.of(args).subList(7, args.length));
         try (HikariDataSource source = PooledDataSource.open(args[0], args[1], args[2], slots * 2 + 6);
-                Sweep sweep = Sweep.create(
-                        JooqTaskStore.builder(source).schema(args[3]).build())) {
+                Sweep sweep = Sweep.create(JooqTaskStore.builder(tellingOfLostCommits(source))
+                        .schema(args[3])
+                        .build())) {
             WorkerMain main = new WorkerMain(args[3], args[4], source);
             try (Worker worker = main.worker(sweep, lease, slots, types)) {
                 if (Boolean.getBoolean(CLOSE_ON_SHUTDOWN)) {
@@ -113,7 +115,27 @@ final class WorkerMain {
                 context.enqueueAll(children(40));
             });
         }
+        if (types.contains(CrashErrands.PLAIN.name())) {
+            CrashErrands.addTo(builder, source, schema, name);
+        }
         return builder.build();
+    }
+
+    /** A commit whose answer did not come may have happened or not. */
+    private static DataSource tellingOfLostCommits(DataSource source) {
+        return JdbcProxy.source(
+                source,
+                open -> JdbcProxy.connection(open, (connection, method, arguments) -> {
+                    try {
+                        return JdbcProxy.call(connection, method, arguments);
+                    } catch (SQLException e) {
+                        if (method.getName().equals("commit")
+                                && String.valueOf(e.getSQLState()).matches("08.*|57P.*")) {
+                            tell("commit of unknown outcome: " + e.getSQLState());
+                        }
+                        throw e;
+                    }
+                }));
     }
 
     static List<NewTask<?>> children(int number) {
@@ -156,10 +178,12 @@ final class WorkerMain {
     private static void hear(TaskEvent event) {
         if (event instanceof TaskEvent.OutcomeRefused refused) {
             tell("refused " + refused.id());
+        } else if (event instanceof TaskEvent.CommitInDoubt doubt) {
+            tell("looked, and it was " + (doubt.isFoundCommitted() ? "committed" : "not to be found out"));
         }
     }
 
-    private static synchronized void tell(String line) {
+    static synchronized void tell(String line) {
         System.out.println(line);
         System.out.flush();
     }

@@ -19,10 +19,11 @@ final class WorkerProcess implements AutoCloseable {
 
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Thread reader;
 
     private WorkerProcess(Process process) {
         this.process = process;
-        Thread reader = new Thread(this::read, "reads-" + process.pid());
+        this.reader = new Thread(this::read, "reads-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
@@ -77,10 +78,12 @@ final class WorkerProcess implements AutoCloseable {
         signal("CONT");
     }
 
+    /** Until all is read that it said, too. */
     int awaitEnd() throws InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new AssertionError("process " + process.pid() + " does not end; it said " + lines);
         }
+        reader.join(60_000);
         return process.exitValue();
     }
 
@@ -133,9 +136,9 @@ final class WorkerProcess implements AutoCloseable {
         private final Database database;
         private final String name;
         private final List<String> jvmOptions = new ArrayList<>();
-        private String url;
         private Duration lease = Duration.ofSeconds(1);
         private int slots = 4;
+        private String url;
 
         private Builder(Database database, String name) {
             this.database = database;
@@ -143,9 +146,9 @@ final class WorkerProcess implements AutoCloseable {
             this.url = database.server.jdbcUrl();
         }
 
-        /** Another way to the same database. */
-        Builder url(String url) {
-            this.url = url;
+        /** The way to the server, such as through a {@link TcpProxy}. */
+        Builder url(String jdbcUrl) {
+            this.url = jdbcUrl;
             return this;
         }
 

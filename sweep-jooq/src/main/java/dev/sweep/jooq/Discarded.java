@@ -12,8 +12,6 @@ final class Discarded {
     static void connection(Connection connection) {
         try (connection) {
             connection.abort(Runnable::run);
-            // A pool learns from an error that one of its connections is gone; an abort tells it nothing.
-            connection.setAutoCommit(true);
         } catch (SQLException gone) {
             // As meant.
         }

@@ -72,9 +72,7 @@ final class HandlerTransactions {
         try {
             List<Completion> completions = session.run(work);
             about.check(completions);
-            return completions.isEmpty()
-                    ? new Uncommitted(null, Set.of())
-                    : completed(session, about, completions);
+            return completions.isEmpty() ? new Uncommitted(null, Set.of()) : completed(session, about, completions);
         } catch (Throwable e) {
             if (saysThatStoreIsAway(e) && !session.isRolledBack()) {
                 throw new TransactionLostException(

@@ -5,9 +5,14 @@ import static dev.sweep.jooq.schema.Tables.QUEUE;
 import dev.sweep.Enqueued;
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
+import dev.sweep.TaskChange;
+import dev.sweep.TaskFailure;
+import dev.sweep.TaskFilter;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
+import dev.sweep.TaskSelection;
 import dev.sweep.TaskStatus;
+import dev.sweep.spi.AdminStore;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
@@ -29,10 +34,9 @@ import dev.sweep.spi.TransactionalStore;
 import dev.sweep.spi.WakeUp;
 import dev.sweep.spi.WakingStore;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +48,7 @@ import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.Query;
 import org.jooq.exception.DataAccessException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The PostgreSQL store, versions 14 to 18. Thread-safe. What a worker needs all the time (claims, outcomes, heartbeats)
@@ -52,7 +57,7 @@ import org.jooq.exception.DataAccessException;
  * {@link DataSource} needs five connections for a worker, one per slot that runs transactional handlers, and what the
  * application itself uses; a program that only enqueues keeps none.
  */
-public final class JooqTaskStore implements TaskStore, MigratableStore, TransactionalStore, WakingStore {
+public final class JooqTaskStore implements TaskStore, AdminStore, MigratableStore, TransactionalStore, WakingStore {
 
     /** One for claims and reclaims, one for outcomes, one for beats. */
     private static final int HOT_CONNECTIONS = 3;
@@ -72,6 +77,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     private final HandlerTransactions transactions;
     private final DSLContext sql;
     private final TaskReader reader;
+    private final TaskSelector selector;
+    private final Administration administration;
 
     JooqTaskStore(CheckedDataSource source, SchemaName schema, Notifications notifications) {
         this.source = source;
@@ -89,11 +96,13 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
         this.transactions = new HandlerTransactions(source, transactionRoom(), statements, outcomes);
         this.sql = SchemaSql.on(source, schema);
         this.reader = new TaskReader(sql);
+        this.selector = new TaskSelector(sql);
+        this.administration = new Administration(source, statements);
     }
 
     private TransactionRoom transactionRoom() {
-        return new TransactionRoom(
-                Math.max(1, connectionBudget().map(ConnectionBudget::transactions).orElse(Integer.MAX_VALUE)));
+        return new TransactionRoom(Math.max(
+                1, connectionBudget().map(ConnectionBudget::transactions).orElse(Integer.MAX_VALUE)));
     }
 
     /** A store on this source of connections; the source stays the caller's to close. */
@@ -171,8 +180,8 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
     public Optional<ConnectionBudget> connectionBudget() {
         OptionalInt limit = source.limit();
         return limit.isPresent()
-                ? Optional.of(new ConnectionBudget(
-                        limit.getAsInt(), HOT_CONNECTIONS + notifications.connectionsFrom(source)))
+                ? Optional.of(
+                        new ConnectionBudget(limit.getAsInt(), HOT_CONNECTIONS + notifications.connectionsFrom(source)))
                 : Optional.empty();
     }
 
@@ -193,21 +202,42 @@ public final class JooqTaskStore implements TaskStore, MigratableStore, Transact
 
     @Override
     public Optional<TaskStatus> cancel(TaskId id) {
-        try (Connection connection = source.getConnection()) {
-            return OneTransaction.on(connection, tx -> cancel(tx, id));
-        } catch (SQLException e) {
-            throw SqlErrors.translated(e);
-        }
+        return administration.cancel(id);
     }
 
-    private Optional<TaskStatus> cancel(Connection tx, TaskId id) throws SQLException {
-        try (PreparedStatement statement = tx.prepareStatement(statements.cancel())) {
-            statement.setLong(1, id.value());
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return Optional.ofNullable(row.getString(1)).map(TaskStatus::ofWord);
-            }
-        }
+    @Override
+    public List<TaskChange> cancel(Set<TaskId> ids) {
+        return administration.cancel(ids);
+    }
+
+    @Override
+    public List<TaskChange> requeue(Set<TaskId> ids) {
+        return administration.requeue(ids);
+    }
+
+    @Override
+    public List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
+        return administration.reprioritise(ids, priority);
+    }
+
+    @Override
+    public List<TaskChange> reschedule(Set<TaskId> ids, @Nullable Instant dueAt) {
+        return administration.reschedule(ids, dueAt);
+    }
+
+    @Override
+    public TaskSelection select(TaskFilter filter, int limit) {
+        return translated(() -> selector.selection(filter, limit));
+    }
+
+    @Override
+    public List<TaskFailure> failures(TaskId id) {
+        return translated(() -> reader.failures(id));
+    }
+
+    @Override
+    public Set<String> pausedQueues() {
+        return translated(reader::pausedQueues);
     }
 
     @Override

@@ -58,8 +58,8 @@ final class Outcomes {
                         SqlArrays arrays = attempts(SqlArrays.into(statement), rows, Failure::attempt)
                                 .column("int8", rows, row -> Enqueuer.micros(row.runTime()));
                         due(arrays, rows, Failure::retry)
-                                .column("text", rows, row -> FailureText.errorClass(row.errorClass()))
-                                .column("text", rows, row -> FailureText.message(row.message()));
+                                .column("text", rows, Failure::errorClass)
+                                .column("text", rows, Failure::message);
                         return accepted(statement);
                     }
                 });
@@ -85,7 +85,7 @@ final class Outcomes {
                     try (PreparedStatement statement = connection.prepareStatement(statements.cancelAttempts())) {
                         attempts(SqlArrays.into(statement), rows, Cancellation::attempt)
                                 .column("int8", rows, row -> Enqueuer.micros(row.runTime()))
-                                .column("text", rows, row -> FailureText.message(row.reason()));
+                                .column("text", rows, Cancellation::reason);
                         return accepted(statement);
                     }
                 });

@@ -47,9 +47,8 @@ final class PostgresListening implements Listening {
      */
     static PostgresListening open(DataSource source, WakeUpChannel channel, WakeUpSender sender) throws SQLException {
         Connection connection = source.getConnection();
-        PostgresListening listening = null;
         try {
-            listening = new PostgresListening(connection, driverOf(connection), sender);
+            PostgresListening listening = new PostgresListening(connection, driverOf(connection), sender);
             connection.setAutoCommit(true);
             connection.setNetworkTimeout(Runnable::run, WakeUpSender.PATIENCE_MILLIS);
             if (!PoolerCheck.isBehindPooler(connection)) {
@@ -59,7 +58,7 @@ final class PostgresListening implements Listening {
             listening.ask("listen " + channel.quoted());
             return listening;
         } catch (SQLException | RuntimeException | Error e) {
-            discard(connection);
+            Discarded.connection(connection);
             throw e;
         }
     }
@@ -99,7 +98,7 @@ final class PostgresListening implements Listening {
         isClosed = true;
         if (turn.tryLock()) {
             try {
-                discard(connection);
+                Discarded.connection(connection);
             } finally {
                 turn.unlock();
             }
@@ -168,16 +167,6 @@ final class PostgresListening implements Listening {
                     null);
         }
         return connection.unwrap(PGConnection.class);
-    }
-
-    /** A pool learns that it is dead by using it once more. */
-    private static void discard(Connection connection) {
-        abort(connection);
-        try (connection) {
-            connection.createStatement().close();
-        } catch (SQLException dead) {
-            // As it shall be.
-        }
     }
 
     private static void abort(Connection connection) {

@@ -28,7 +28,9 @@ final class SchemaCheck {
             "task_running_pkey",
             "task_lease_pkey",
             "task_key_pkey",
-            "task_outcome_failed");
+            "task_outcome_failed",
+            "task_outcome_cancelled",
+            "task_requeued");
 
     private final DataSource source;
     private final SchemaName schema;

@@ -77,7 +77,12 @@ final class SqlErrors {
 
     /** Whether the same may well succeed at once: not after a wait for a lock that was in vain. */
     static boolean mayRepeat(SQLException e) {
-        return translated(e) instanceof TransactionConflictException && !LOCK_TIMEOUT.equals(e.getSQLState());
+        return translated(e) instanceof TransactionConflictException && !isLockTimeout(e);
+    }
+
+    /** Whether someone else held a lock for longer than was allowed. */
+    static boolean isLockTimeout(SQLException e) {
+        return LOCK_TIMEOUT.equals(e.getSQLState());
     }
 
     /** Whether the database or its connection can't serve now, rather than this statement being wrong. */

@@ -1,6 +1,8 @@
 package dev.sweep.jooq;
 
+import static dev.sweep.jooq.schema.Tables.QUEUE;
 import static dev.sweep.jooq.schema.Tables.TASKS;
+import static dev.sweep.jooq.schema.Tables.TASK_FAILURE;
 import static dev.sweep.jooq.schema.Tables.TASK_OUTCOME;
 import static dev.sweep.jooq.schema.Tables.TASK_READY;
 import static dev.sweep.jooq.schema.Tables.TASK_RUNNING;
@@ -11,6 +13,7 @@ import static org.jooq.impl.DSL.trueCondition;
 
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
+import dev.sweep.TaskFailure;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
@@ -20,6 +23,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.JSONB;
@@ -68,11 +72,11 @@ final class TaskReader {
         return switch (status) {
             case PENDING -> stated.and(TASKS.ID.in(select(TASK_READY.ID).from(TASK_READY)));
             case PROCESSING -> stated.and(TASKS.ID.in(select(TASK_RUNNING.ID).from(TASK_RUNNING)));
-            case FAILED ->
+            case FAILED, CANCELLED ->
                 stated.and(TASKS.ID.in(select(TASK_OUTCOME.ID)
                         .from(TASK_OUTCOME)
                         .where(TASK_OUTCOME.STATUS.eq(inline(status.word())))));
-            case SUCCEEDED, CANCELLED -> stated;
+            case SUCCEEDED -> stated;
         };
     }
 
@@ -84,6 +88,27 @@ final class TaskReader {
                         row.get(TASK_STATS.EXACT),
                         Optional.ofNullable(row.get(TASK_STATS.AVERAGE_DURATION))
                                 .map(YearToSecond::toDuration)));
+    }
+
+    /** Oldest first; a lease names one claim, and its number grows. */
+    List<TaskFailure> failures(TaskId id) {
+        return sql.selectFrom(TASK_FAILURE)
+                .where(TASK_FAILURE.ID.eq(id.value()))
+                .and(TASK_FAILURE.CREATED_AT.eq(createdSecond(id)))
+                .orderBy(TASK_FAILURE.LEASE)
+                .fetch(row -> new TaskFailure(
+                        Optional.ofNullable(row.get(TASK_FAILURE.RAN_AS))
+                                .map(TaskId::of)
+                                .orElse(id),
+                        row.get(TASK_FAILURE.ATTEMPT),
+                        row.get(TASK_FAILURE.FAILED_AT).toInstant(),
+                        Optional.ofNullable(row.get(TASK_FAILURE.WORKER)),
+                        row.get(TASK_FAILURE.ERROR_CLASS),
+                        row.get(TASK_FAILURE.MESSAGE)));
+    }
+
+    Set<String> pausedQueues() {
+        return sql.select(QUEUE.NAME).from(QUEUE).fetchSet(QUEUE.NAME);
     }
 
     private static Task taskOf(Record row) {
@@ -104,7 +129,8 @@ final class TaskReader {
                 row.get(TASKS.DUE_AT).toInstant(),
                 Optional.ofNullable(row.get(TASKS.STARTED_AT)).map(OffsetDateTime::toInstant),
                 Optional.ofNullable(row.get(TASKS.FINISHED_AT)).map(OffsetDateTime::toInstant),
-                Optional.ofNullable(text(row.get(TASKS.RESULT))));
+                Optional.ofNullable(text(row.get(TASKS.RESULT))),
+                Optional.ofNullable(row.get(TASKS.REQUEUED_FROM)).map(TaskId::of));
     }
 
     private static @Nullable String text(@Nullable JSONB json) {

@@ -471,5 +471,38 @@ final class TaskStatements {
         return in("select ${schema}.cancel_task(?)");
     }
 
+    /** For changes by hand: at READ COMMITTED whatever the default, and no wait for one task is long. */
+    String briefly() {
+        return "set transaction isolation level read committed; set local lock_timeout = '2s'";
+    }
+
+    /** The same where one task must not hold up many. */
+    String almostWithoutWaiting() {
+        return "set transaction isolation level read committed; set local lock_timeout = '500ms'";
+    }
+
+    /** Parameter: ids. Rows: id, answer, new id; see V005__administration.sql. Waits for nobody. */
+    String cancelAll() {
+        return in("select task_id, answer, new_id from ${schema}.cancel_tasks(?)");
+    }
+
+    /** Parameter: ids. Rows as above. Locks: outcomes in id order, then dedup keys in key order. */
+    String requeueAll() {
+        return in("select task_id, answer, new_id from ${schema}.requeue_tasks(?)");
+    }
+
+    /** Parameters: ids, priority. Rows as above. Waits for nobody. */
+    String reprioritiseAll() {
+        return in("select task_id, answer, new_id from ${schema}.move_tasks(?, (10 - ?)::smallint, null)");
+    }
+
+    /** Parameters: ids, due time as text, {@code now} included. Rows as above. Waits for nobody. */
+    String rescheduleAll() {
+        return in("""
+            select task_id, answer, new_id
+            from ${schema}.move_tasks(?, null, coalesce(nullif(?, 'now')::timestamptz, clock_timestamp()))
+            """);
+    }
+
     // @formatter:on
 }

@@ -223,13 +223,13 @@ class HandlerSessionIT extends HandlerSetting {
         }
     }
 
-    /** Pools without autocommit may hand out a connection in the middle of their own probe. */
+    /** Pools without autocommit may hand out a connection in the middle of a transaction, such as their own probe's. */
     @Test
     void aTransactionThatCameWithTheConnectionIsNotTheHandlers() throws Exception {
         ClaimedTask task = claimed();
         try (Connection one = test.server.dataSource().getConnection()) {
             one.setAutoCommit(false);
-            query(one, "select 1");
+            execute(one, "insert into sweep.effect values (0, 2)");
             run(storeOn(Interceptions.always(one)), task, connection -> effect(connection, task));
         }
         assertThat(effects()).isEqualTo(1);

@@ -1,5 +1,7 @@
 package dev.sweep.jooq;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.Sweep;
 import dev.sweep.testing.PostgresServer;
@@ -68,6 +70,36 @@ final class StoreUnderTest implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(sql + ": " + e.getMessage(), e);
         }
+    }
+
+    void empty() {
+        execute("truncate sweep.task, sweep.task_outcome, sweep.task_failure, sweep.task_ready, sweep.task_running,"
+                + " sweep.task_lease, sweep.task_key, sweep.queue, sweep.stat_delta");
+    }
+
+    /** Throws unless every task is in exactly one place, and keys, totals and outcomes agree with it. */
+    void checkInvariants() {
+        assertThat(query("""
+                        select t.id from sweep.task t
+                        where (select count(*) from sweep.task_ready r where r.id = t.id)
+                            + (select count(*) from sweep.task_running r where r.id = t.id)
+                            + (select count(*) from sweep.task_outcome o where o.id = t.id) <> 1
+                        """)).as("tasks that are not in exactly one place").isEmpty();
+        assertThat(query("""
+                        select k.key from sweep.task_key k
+                        where not exists (select from sweep.task t where t.id = k.id and t.dedup_key = k.key)
+                        """)).as("keys without their task").isEmpty();
+        assertThat(query("""
+                        select o.status from sweep.task_outcome o group by o.status
+                        having count(*) <> (select coalesce(sum(d.tasks), 0) from sweep.stat_delta d
+                                            where d.status = o.status)
+                        """))
+                .as("statuses whose totals differ from their rows")
+                .isEmpty();
+        assertThat(query("""
+                        select o.id from sweep.task_outcome o join sweep.task t on t.id = o.id
+                        where o.retries > t.max_retries or o.created_at <> sweep.id_time(o.id)
+                        """)).as("outcomes that can't be").isEmpty();
     }
 
     long count(String fromWhere) {

@@ -20,14 +20,24 @@ final class DedupKeys {
     }
 
     void take(DedupKey key, StoredTask task) {
-        owners.put(key.value(), new Owner(task, key.scope()));
+        owners.put(key.value(), new Owner(task, key.scope(), task.createdAt()));
     }
 
-    private record Owner(StoredTask task, DedupScope scope) {
+    /** Passes the key on to the task that replaces its owner, with what is left of its protection; false if it has another owner. */
+    boolean pass(DedupKey key, StoredTask from, StoredTask to) {
+        @Nullable Owner owner = owners.get(key.value());
+        if (owner == null || owner.task != from) {
+            return false;
+        }
+        owners.put(key.value(), new Owner(to, owner.scope, owner.since));
+        return true;
+    }
+
+    private record Owner(StoredTask task, DedupScope scope, Instant since) {
 
         boolean hasEnded(Instant now) {
             if (scope instanceof DedupScope.Window window) {
-                return !now.isBefore(task.createdAt().plus(window.length()));
+                return !now.isBefore(since.plus(window.length()));
             }
             return scope instanceof DedupScope.UntilFinished && task.status().isFinal();
         }

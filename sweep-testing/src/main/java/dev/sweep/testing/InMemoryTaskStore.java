@@ -7,9 +7,14 @@ import dev.sweep.Enqueued;
 import dev.sweep.OnDuplicate;
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
+import dev.sweep.TaskChange;
+import dev.sweep.TaskFailure;
+import dev.sweep.TaskFilter;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
+import dev.sweep.TaskSelection;
 import dev.sweep.TaskStatus;
+import dev.sweep.spi.AdminStore;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Claim;
@@ -44,6 +49,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks for ever.
  */
-public final class InMemoryTaskStore implements TaskStore, WakingStore {
+public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingStore {
 
     private final InstantSource time;
     private final NavigableMap<TaskId, StoredTask> tasks = new TreeMap<>();
@@ -149,7 +155,8 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
         Instant now = now();
         Set<Attempt> accepted = new HashSet<>();
         for (Failure failure : failures) {
-            leave(failure.attempt(), accepted, task -> recordFailure(task, failure, now));
+            String worker = workerOf(failure.attempt());
+            leave(failure.attempt(), accepted, task -> recordFailure(task, failure, worker, now));
         }
         return accepted;
     }
@@ -173,7 +180,7 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
         Set<Attempt> accepted = new HashSet<>();
         for (Cancellation cancellation : cancellations) {
             leave(cancellation.attempt(), accepted, task -> {
-                task.recordError(ErrorText.storable(cancellation.reason()));
+                task.recordError(cancellation.reason());
                 task.end(TaskStatus.CANCELLED, now, null);
             });
         }
@@ -213,8 +220,7 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
         List<Attempt> returned = new ArrayList<>();
         List<Attempt> failed = new ArrayList<>();
         for (Attempt attempt : lapsedAttempts(now, limit)) {
-            @Nullable HeldLease lease = leases.get(attempt.lease());
-            String worker = lease == null ? "" : lease.worker();
+            String worker = workerOf(attempt);
             leave(attempt, new HashSet<>(), task -> (takeBack(task, worker, now) ? returned : failed).add(attempt));
         }
         return new Reclaimed(returned, failed);
@@ -255,6 +261,58 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
             task.end(TaskStatus.CANCELLED, now(), null);
         }
         return Optional.of(task.status());
+    }
+
+    @Override
+    public synchronized List<TaskChange> cancel(Set<TaskId> ids) {
+        return each(ids, id -> {
+            boolean isLive = isLive(id);
+            @Nullable TaskStatus now = cancel(id).orElse(null);
+            return isLive && now != null ? TaskChange.changed(id, now) : TaskChange.unchanged(id, now);
+        });
+    }
+
+    @Override
+    public synchronized List<TaskChange> requeue(Set<TaskId> ids) {
+        return each(ids, this::requeue);
+    }
+
+    @Override
+    public synchronized List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
+        return each(ids, id -> move(id, task -> task.changePriority(priority)));
+    }
+
+    @Override
+    public synchronized List<TaskChange> reschedule(Set<TaskId> ids, @Nullable Instant dueAt) {
+        Instant due = (dueAt == null ? now() : dueAt).truncatedTo(ChronoUnit.MICROS);
+        return each(ids, id -> move(id, task -> task.waitUntil(due)));
+    }
+
+    @Override
+    public synchronized TaskSelection select(TaskFilter filter, int limit) {
+        List<TaskId> matching = tasks.values().stream()
+                .filter(task -> filter.statuses().contains(task.status()))
+                .filter(task -> filter.type().map(task.type()::equals).orElse(true))
+                .filter(task -> filter.queue().map(task.queue()::equals).orElse(true))
+                .filter(task -> !task.createdAt().isBefore(filter.createdFrom().orElse(Instant.MIN)))
+                .filter(task -> task.createdAt().isBefore(filter.createdBefore().orElse(Instant.MAX)))
+                .map(StoredTask::id)
+                .filter(id -> filter.upTo().map(last -> id.compareTo(last) <= 0).orElse(true))
+                .limit(limit + 1L)
+                .toList();
+        boolean isCutOff = matching.size() > limit;
+        return new TaskSelection(isCutOff ? matching.subList(0, limit) : matching, isCutOff);
+    }
+
+    @Override
+    public synchronized List<TaskFailure> failures(TaskId id) {
+        @Nullable StoredTask task = tasks.get(id);
+        return task == null ? List.of() : task.failures();
+    }
+
+    @Override
+    public synchronized Set<String> pausedQueues() {
+        return Set.copyOf(pausedQueues);
     }
 
     @Override
@@ -374,6 +432,53 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
                 .filter(task -> !pausedQueues.contains(task.queue()));
     }
 
+    private static List<TaskChange> each(Set<TaskId> ids, Function<TaskId, TaskChange> change) {
+        return ids.stream().sorted().map(change).toList();
+    }
+
+    private boolean isLive(TaskId id) {
+        @Nullable StoredTask task = tasks.get(id);
+        return task != null && !task.status().isFinal();
+    }
+
+    private TaskChange requeue(TaskId id) {
+        @Nullable StoredTask ended = tasks.get(id);
+        if (ended == null) {
+            return tasks.values().stream()
+                    .filter(task -> task.replaces(id))
+                    .findFirst()
+                    .map(task -> TaskChange.requeuedBefore(id, task.id()))
+                    .orElseGet(() -> TaskChange.unchanged(id, null));
+        }
+        if (!ended.status().isFinal() || ended.status() == TaskStatus.SUCCEEDED) {
+            return TaskChange.unchanged(id, ended.status());
+        }
+        Instant now = now();
+        lastId = TaskIds.after(lastId, now);
+        StoredTask fresh = ended.requeuedAs(TaskId.of(lastId), now);
+        tasks.remove(id);
+        tasks.put(fresh.id(), fresh);
+        ready.put(fresh.waiting(), fresh);
+        boolean keepsKey =
+                ended.dedupKey().map(key -> keys.pass(key, ended, fresh)).orElse(false);
+        if (!keepsKey) {
+            fresh.loseKey();
+        }
+        return TaskChange.requeued(id, fresh.id());
+    }
+
+    /** Puts a waiting task to another place. */
+    private TaskChange move(TaskId id, Consumer<StoredTask> change) {
+        @Nullable StoredTask task = tasks.get(id);
+        if (task == null || task.status() != TaskStatus.PENDING) {
+            return TaskChange.unchanged(id, task == null ? null : task.status());
+        }
+        ready.remove(task.waiting());
+        change.accept(task);
+        ready.put(task.waiting(), task);
+        return TaskChange.changed(id, TaskStatus.PENDING);
+    }
+
     /** Ends the attempt by {@code move} if it still holds its task; else changes nothing. */
     private void leave(Attempt attempt, Set<Attempt> accepted, Consumer<StoredTask> move) {
         @Nullable HeldLease lease = leases.get(attempt.lease());
@@ -388,8 +493,13 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
         accepted.add(attempt);
     }
 
-    private void recordFailure(StoredTask task, Failure failure, Instant now) {
-        task.recordError(ErrorText.storable(failure.message()));
+    private String workerOf(Attempt attempt) {
+        @Nullable HeldLease lease = leases.get(attempt.lease());
+        return lease == null ? "" : lease.worker();
+    }
+
+    private void recordFailure(StoredTask task, Failure failure, String worker, Instant now) {
+        task.recordFailure(now, worker, failure.errorClass(), failure.message());
         @Nullable Due retry = failure.retry();
         if (retry == null) {
             task.end(TaskStatus.FAILED, now, failure.runTime());
@@ -419,11 +529,14 @@ public final class InMemoryTaskStore implements TaskStore, WakingStore {
 
     /** True if the task waits again, false if this loss was one too many. */
     private boolean takeBack(StoredTask task, String worker, Instant now) {
+        task.recordFailure(
+                now,
+                worker,
+                "worker lost",
+                "the worker was lost: " + worker + " stopped its heartbeat while it ran this task; at most "
+                        + task.maxLosses() + " losses are allowed");
         boolean isOneTooMany = task.countLoss();
         if (isOneTooMany) {
-            task.recordError(
-                    "the worker was lost: " + worker + " stopped its heartbeat while it ran this task; at most "
-                            + task.maxLosses() + " losses are allowed");
             task.end(TaskStatus.FAILED, now, null);
         } else {
             makeWait(task, task.dueAt());

@@ -6,6 +6,8 @@ import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskType;
+import dev.sweep.TransactionalBatchHandler;
+import dev.sweep.TransactionalOutcomeHandler;
 import dev.sweep.TransactionalTaskHandler;
 import dev.sweep.event.TaskEventListener;
 import dev.sweep.worker.SteppedWorker;
@@ -60,6 +62,19 @@ public final class SteppedEngine {
     /** As {@link WorkerBuilder#handleInTransaction}. */
     public <P> SteppedEngine handleInTransaction(TaskType<P> type, TransactionalTaskHandler<P> handler) {
         return worker(settings -> settings.handleInTransaction(type, handler));
+    }
+
+    /** As {@link WorkerBuilder#handleInTransactionForOutcome}. */
+    public <P> SteppedEngine handleInTransactionForOutcome(TaskType<P> type, TransactionalOutcomeHandler<P> handler) {
+        builder.handleInTransactionForOutcome(type, handler);
+        return this;
+    }
+
+    /** As {@link WorkerBuilder#handleBatchInTransaction}; the engine runs one task at a time, so each batch has one. */
+    public <P> SteppedEngine handleBatchInTransaction(
+            TaskType<P> type, int batchSize, TransactionalBatchHandler<P> handler) {
+        builder.handleBatchInTransaction(type, batchSize, handler);
+        return this;
     }
 
     /** As {@link WorkerBuilder#handleBatch}; the engine runs one task at a time, so each batch has one. */

@@ -2,6 +2,7 @@ package dev.sweep.testing;
 
 import dev.sweep.DedupKey;
 import dev.sweep.Task;
+import dev.sweep.TaskFailure;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
@@ -10,6 +11,8 @@ import dev.sweep.spi.Completion;
 import dev.sweep.spi.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class StoredTask {
 
     private static final int RANK_ZERO_PRIORITY = 10;
+    private static final int FAILURES_KEPT = 100;
 
     private final TaskId id;
-    private final TaskRecord record;
     private final Instant createdAt;
+    private final @Nullable TaskId requeuedFrom;
+    private final List<TaskFailure> failures;
+    private TaskRecord record;
+    private int priority;
 
     private TaskStatus status = TaskStatus.PENDING;
     private Instant dueAt;
@@ -33,10 +40,45 @@ final class StoredTask {
     private @Nullable Duration runTime;
 
     StoredTask(TaskId id, TaskRecord record, Instant createdAt, Instant dueAt) {
+        this(id, record, createdAt, dueAt, null, List.of());
+    }
+
+    private StoredTask(
+            TaskId id,
+            TaskRecord record,
+            Instant createdAt,
+            Instant dueAt,
+            @Nullable TaskId requeuedFrom,
+            List<TaskFailure> failures) {
         this.id = id;
         this.record = record;
+        this.priority = record.priority();
         this.createdAt = createdAt;
         this.dueAt = dueAt;
+        this.requeuedFrom = requeuedFrom;
+        this.failures = new ArrayList<>(failures);
+    }
+
+    /** The task that replaces this one. */
+    StoredTask requeuedAs(TaskId newId, Instant now) {
+        int dropped = Math.max(0, failures.size() - FAILURES_KEPT);
+        return new StoredTask(newId, record, now, now, id, failures.subList(dropped, failures.size()));
+    }
+
+    /** Another task has its key. */
+    void loseKey() {
+        record = new TaskRecord(
+                record.type(),
+                record.queue(),
+                record.priority(),
+                record.payload(),
+                record.dueAt(),
+                record.delay(),
+                record.maxRetries(),
+                record.maxLosses(),
+                null,
+                record.onDuplicate(),
+                record.headers());
     }
 
     /** Starts an attempt, which is what a claim is. */
@@ -47,7 +89,7 @@ final class StoredTask {
                 new Attempt(lease, id),
                 record.type(),
                 record.queue(),
-                record.priority(),
+                priority,
                 dueAt,
                 retries,
                 losses,
@@ -77,8 +119,19 @@ final class StoredTask {
         return losses > record.maxLosses();
     }
 
-    void recordError(String message) {
+    /** Records a run that failed, or was lost, before it is counted. */
+    void recordFailure(Instant now, String worker, String errorClass, String message) {
+        failures.add(new TaskFailure(id, retries + 1, now, Optional.of(worker), errorClass, message));
         error = message;
+    }
+
+    /** Says why it ends without a failed run. */
+    void recordError(String reason) {
+        error = reason;
+    }
+
+    void changePriority(int newPriority) {
+        priority = newPriority;
     }
 
     void succeed(Completion completion, Instant now) {
@@ -95,7 +148,7 @@ final class StoredTask {
 
     /** Its place in the claim order while it waits. */
     Waiting waiting() {
-        return new Waiting(RANK_ZERO_PRIORITY - record.priority(), dueAt, id);
+        return new Waiting(RANK_ZERO_PRIORITY - priority, dueAt, id);
     }
 
     Task snapshot() {
@@ -103,7 +156,7 @@ final class StoredTask {
                 id,
                 record.type(),
                 record.queue(),
-                record.priority(),
+                status.isFinal() ? record.priority() : priority,
                 status,
                 record.payload(),
                 record.headers(),
@@ -116,7 +169,16 @@ final class StoredTask {
                 dueAt,
                 Optional.ofNullable(startedAt),
                 Optional.ofNullable(finishedAt),
-                Optional.ofNullable(result));
+                Optional.ofNullable(result),
+                Optional.ofNullable(requeuedFrom));
+    }
+
+    List<TaskFailure> failures() {
+        return List.copyOf(failures);
+    }
+
+    boolean replaces(TaskId ended) {
+        return ended.equals(requeuedFrom);
     }
 
     Optional<DedupKey> dedupKey() {

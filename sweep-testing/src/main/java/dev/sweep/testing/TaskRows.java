@@ -23,6 +23,7 @@ final class TaskRows {
     private static final String COLUMNS =
             "id, type, queue, priority, status, payload::text as payload, dedup_key, retry_count,"
                     + " max_retries, losses, error_msg, created_at, due_at, started_at, finished_at, result::text as result,"
+                    + " requeued_from,"
                     + " (select array_agg(array[key, value]) from jsonb_each_text(headers)) as headers";
 
     private TaskRows() {}
@@ -61,7 +62,8 @@ final class TaskRows {
                 instant(row, "due_at").orElseThrow(),
                 instant(row, "started_at"),
                 instant(row, "finished_at"),
-                Optional.ofNullable(row.getString("result")));
+                Optional.ofNullable(row.getString("result")),
+                Optional.ofNullable(row.getObject("requeued_from", Long.class)).map(TaskId::of));
     }
 
     private static Map<String, String> headersOf(ResultSet row) throws SQLException {

@@ -130,6 +130,24 @@ public abstract class TaskStoreContract {
         }
     }
 
+    /** Skipped by stores that are no {@link dev.sweep.spi.AdminStore}. */
+    @Nested
+    class Administering extends AdminContract {
+        @Override
+        TaskStoreContract contract() {
+            return TaskStoreContract.this;
+        }
+    }
+
+    /** Skipped by stores that are no {@link dev.sweep.spi.AdminStore}. */
+    @Nested
+    class Requeueing extends RequeueContract {
+        @Override
+        TaskStoreContract contract() {
+            return TaskStoreContract.this;
+        }
+    }
+
     @Nested
     class WakingUp extends WakeUpContract {
         @Override

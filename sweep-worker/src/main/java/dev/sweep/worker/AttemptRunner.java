@@ -1,37 +1,21 @@
 package dev.sweep.worker;
 
-import dev.sweep.Outcome;
-import dev.sweep.StoreUnavailableException;
 import dev.sweep.Sweep;
-import dev.sweep.SweepException;
-import dev.sweep.TaskContext;
-import dev.sweep.TransactionConflictException;
-import dev.sweep.TransactionLostException;
-import dev.sweep.event.TaskEvent.AttemptGivenUp;
 import dev.sweep.event.TaskEvent.AttemptStarted;
-import dev.sweep.event.TaskEvent.AttemptSucceeded;
-import dev.sweep.spi.ClaimedTask;
-import dev.sweep.spi.Completion;
-import dev.sweep.spi.TransactionEnd;
-import dev.sweep.spi.TransactionalStore;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs attempts on the calling thread: reads the payloads, calls the handler, and has a {@link Judge} say how each attempt
- * ended. Whatever the handler does, nothing it throws comes out of here. Thread-safe.
+ * Runs tasks that came together on the calling thread, one or several of a type with a batch handler: reads their payloads,
+ * calls the handler, and has a {@link Judge} say how each attempt ended. A task whose payload can't be read fails alone;
+ * after an exception each task of a batch runs once more by itself, so that a bad one fails alone too. Whatever the handler
+ * does, nothing it throws comes out of here. Thread-safe.
  */
 final class AttemptRunner {
-
-    private static final Pace OUTAGE_PACE = new Pace(Duration.ofMillis(200), Duration.ofSeconds(5));
 
     /** Starts runs, so that whoever watches over them knows the one under way. */
     @FunctionalInterface
@@ -45,10 +29,8 @@ final class AttemptRunner {
     private final Judge judge;
     private final EventPublisher events;
     private final Interception interception;
-    private final BatchRunner batchRunner;
+    private final TransactionRunner transactions;
     private final Consumer<VirtualMachineError> onFatalError;
-    /** In a row. */
-    private final AtomicInteger faultsOfStore = new AtomicInteger();
 
     AttemptRunner(
             Sweep sweep,
@@ -61,113 +43,99 @@ final class AttemptRunner {
         this.judge = judge;
         this.events = events;
         this.interception = new Interception(sweep.interceptors());
-        this.batchRunner = new BatchRunner(sweep, judge, events, interception, this::tellIfFatal);
+        this.transactions = new TransactionRunner(sweep, judge, events, interception);
         this.onFatalError = onFatalError;
     }
 
-    /**
-     * Runs tasks that came together: one, or several of a type with a batch handler.
-     *
-     * @return the endings; none for an attempt that timed out, whose ending is known already
-     */
+    /** Returns the endings; none for an attempt that timed out, whose ending is known already. */
     List<Ending> run(List<HeldAttempt> share, Runs runs) {
-        RegisteredHandler<?> handler = handlers.handlerOf(share.get(0).task().type());
-        if (handler instanceof RegisteredHandler.Batch<?> batch) {
-            return batchRunner.run(batch, share, runs);
-        }
-        HandlerRun run = runs.begin(share);
-        return run.attempts().isEmpty()
-                ? List.of(new Ending.Released(share.get(0).task()))
-                : runOne(handler, run.attempts().get(0), run);
+        return run(handlers.handlerOf(share.get(0).task().type()), share, runs);
     }
 
-    private List<Ending> runOne(RegisteredHandler<?> handler, HeldAttempt held, HandlerRun run) {
+    private <P> List<Ending> run(RegisteredHandler<P> handler, List<HeldAttempt> share, Runs runs) {
+        List<Ending> endings = new ArrayList<>();
+        List<ShareItem<P>> left = readable(handler, share, endings);
+        while (!left.isEmpty()) {
+            left = runTogether(handler, left, runs, endings);
+        }
+        return endings;
+    }
+
+    private <P> List<ShareItem<P>> readable(
+            RegisteredHandler<P> handler, List<HeldAttempt> share, List<Ending> endings) {
+        List<ShareItem<P>> items = new ArrayList<>(share.size());
+        for (HeldAttempt held : share) {
+            try {
+                P payload = sweep.codec()
+                        .decode(held.task().payload(), handler.type().payloadClass());
+                items.add(new ShareItem<>(held, payload));
+            } catch (RuntimeException | Error unreadable) {
+                tellIfFatal(unreadable);
+                events.publish(new AttemptStarted(events.worker(), held.told()));
+                endings.add(judge.threw(held, unreadable, Duration.ZERO));
+            }
+        }
+        return items;
+    }
+
+    /** Returns what has not ended and is to run again. */
+    private <P> List<ShareItem<P>> runTogether(
+            RegisteredHandler<P> handler, List<ShareItem<P>> items, Runs runs, List<Ending> endings) {
+        HandlerRun run = runs.begin(items.stream().map(ShareItem::held).toList());
+        Set<HeldAttempt> begun = new HashSet<>(run.attempts());
+        List<ShareItem<P>> started = new ArrayList<>(items.size());
+        for (ShareItem<P> item : items) {
+            if (begun.contains(item.held())) {
+                events.publish(new AttemptStarted(events.worker(), item.held().told()));
+                started.add(item);
+            } else {
+                endings.add(new Ending.Released(item.held().task()));
+            }
+        }
+        return started.isEmpty() ? List.of() : call(handler, started, run, runs, endings);
+    }
+
+    private <P> List<ShareItem<P>> call(
+            RegisteredHandler<P> handler, List<ShareItem<P>> items, HandlerRun run, Runs runs, List<Ending> endings) {
         StopWatch watch = StopWatch.started();
         try {
-            events.publish(new AttemptStarted(events.worker(), held.told()));
-            return runWith(handler, held, run, watch);
+            if (handler instanceof RegisteredHandler.Transactional<P> transactional) {
+                return transactions.run(transactional, items, run, watch, endings);
+            }
+            callPlainly((RegisteredHandler.Plain<P>) handler, items, run, watch, endings);
         } catch (Throwable thrown) {
             boolean isInTime = run.end();
             watch.stop();
             tellIfFatal(thrown);
-            return isInTime ? List.of(judge.threw(held, thrown, watch.time())) : List.of();
-        }
-    }
-
-    private <P> List<Ending> runWith(RegisteredHandler<P> registered, HeldAttempt held, HandlerRun run, StopWatch watch)
-            throws Exception {
-        P payload =
-                sweep.codec().decode(held.task().payload(), registered.type().payloadClass());
-        if (registered instanceof RegisteredHandler.Transactional<P> transactional) {
-            return runInTransaction(transactional, payload, held, run, watch);
-        }
-        return runPlain((RegisteredHandler.Plain<P>) registered, payload, held, run, watch);
-    }
-
-    private <P> List<Ending> runPlain(
-            RegisteredHandler.Plain<P> registered, P payload, HeldAttempt held, HandlerRun run, StopWatch watch)
-            throws Exception {
-        TaskContext context = new AttemptContext(held.task());
-        @Nullable
-        Outcome outcome =
-                interception.around(List.of(context), () -> registered.handler().handle(payload, context));
-        boolean isInTime = run.end();
-        return isInTime ? List.of(judge.returned(held, outcome, watch.stop())) : List.of();
-    }
-
-    private <P> List<Ending> runInTransaction(
-            RegisteredHandler.Transactional<P> registered, P payload, HeldAttempt held, HandlerRun run, StopWatch watch)
-            throws Exception {
-        ClaimedTask task = held.task();
-        Set<String> queues = new HashSet<>();
-        AtomicReference<@Nullable Throwable> thrownByHandler = new AtomicReference<>();
-        TransactionEnd end;
-        try {
-            end = ((TransactionalStore) sweep.store()).completeInTransaction(List.of(task), connection -> {
-                run.cutWith(() -> abort(connection));
-                TransactionalAttemptContext context = new TransactionalAttemptContext(task, sweep, connection, queues);
-                try {
-                    interception.around(List.of(context), () -> {
-                        registered.handler().handle(payload, context);
-                        return Outcome.complete();
-                    });
-                } catch (Throwable thrown) {
-                    thrownByHandler.set(thrown);
-                    throw thrown;
-                }
-                if (!run.end()) {
-                    throw new IllegalStateException("the attempt has timed out; its transaction is rolled back");
-                }
-                return List.of(new Completion(task.attempt(), watch.stop()));
-            });
-        } catch (StoreUnavailableException | TransactionConflictException away) {
-            if (away == thrownByHandler.get() || held.isLost()) {
-                throw away;
+            if (isInTime && items.size() == 1) {
+                endings.add(judge.threw(items.get(0).held(), thrown, watch.time()));
+            } else if (isInTime) {
+                items.forEach(item -> endings.addAll(runAlone(handler, item.afresh(), runs)));
             }
-            return run.end() ? List.of(givenUp(held, away)) : List.of();
         }
-        faultsOfStore.set(0);
-        boolean isAccepted = end instanceof TransactionEnd.Committed;
-        if (isAccepted) {
-            events.publish(new AttemptSucceeded(events.worker(), held.told(), watch.time()));
-            queues.forEach(queue -> sweep.announce(queue));
-        }
-        return List.of(new Ending.Decided(task, isAccepted));
+        return List.of();
     }
 
-    /** The store's fault, not the handler's: costs no retry. The pause keeps an outage from being hammered. */
-    private Ending givenUp(HeldAttempt held, SweepException away) {
-        events.publish(new AttemptGivenUp(events.worker(), held.told(), away));
-        return away instanceof TransactionLostException
-                ? new Ending.Decided(held.task(), false)
-                : new Ending.Released(held.task(), OUTAGE_PACE.delayAfter(faultsOfStore.incrementAndGet()));
+    private <P> List<Ending> runAlone(RegisteredHandler<P> handler, ShareItem<P> item, Runs runs) {
+        List<Ending> endings = new ArrayList<>();
+        List<ShareItem<P>> left = List.of(item);
+        while (!left.isEmpty()) {
+            left = runTogether(handler, left, runs, endings);
+        }
+        return endings;
     }
 
-    private static void abort(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException ended) {
-            // The handler has returned, or its connection is gone.
+    private <P> void callPlainly(
+            RegisteredHandler.Plain<P> handler,
+            List<ShareItem<P>> items,
+            HandlerRun run,
+            StopWatch watch,
+            List<Ending> endings)
+            throws Exception {
+        interception.around(handler, items, () -> handler.call(items));
+        if (run.end()) {
+            Duration each = watch.stop().dividedBy(items.size());
+            items.forEach(item -> endings.add(judge.returned(item.held(), item.outcome(), each)));
         }
     }
 

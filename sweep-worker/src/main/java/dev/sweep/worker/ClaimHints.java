@@ -10,13 +10,14 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The queues in which tasks are said to wait, and when to look: after a random delay, so that processes which all heard the
  * same don't all ask at the same moment. Who finds nothing, because others were quicker, is more patient the next time, up
- * to 200 ms; who finds something is quick again. So of many idle processes a few serve a steady trickle.
+ * to 200 ms; who finds something is quicker again. So of many idle processes a few serve a steady trickle, and one that
+ * is alone is always quick.
  *
  * <p>Any thread adds; the rest is for the claimer's thread.
  */
 final class ClaimHints {
 
-    private static final long SHORTEST_BOUND = Duration.ofMillis(2).toNanos();
+    private static final long SHORTEST_BOUND = Duration.ofMillis(1).toNanos();
     private static final long LONGEST_BOUND = Duration.ofMillis(200).toNanos();
     private static final long SAME_DUE_TIME = Duration.ofMillis(50).toNanos();
 
@@ -35,9 +36,14 @@ final class ClaimHints {
     boolean areDue(long nowNanos) {
         if (!isTimed && !queues.isEmpty()) {
             isTimed = true;
-            dueAtNanos = nowNanos + ThreadLocalRandom.current().nextLong(bound);
+            dueAtNanos = nowNanos + delay();
         }
         return isTimed && nowNanos - dueAtNanos >= 0;
+    }
+
+    private long delay() {
+        long atLeast = bound == SHORTEST_BOUND ? 0 : bound / 2;
+        return ThreadLocalRandom.current().nextLong(atLeast, bound);
     }
 
     /** At most this long may a turn wait. */
@@ -63,7 +69,7 @@ final class ClaimHints {
             nextTaskAtNanos = nowNanos + due.toNanos();
         });
         if (hasTasks) {
-            bound = SHORTEST_BOUND;
+            bound = Math.max(SHORTEST_BOUND, bound / 4);
             knowsNextTask = false;
         } else if (isTaken && !isNews) {
             bound = Math.min(LONGEST_BOUND, 2 * bound);

@@ -210,7 +210,8 @@ final class Completer {
     }
 
     private void notAccepted(Ending ending) {
-        if (ending.verb() == Ending.Verb.RELEASE || unsure.contains(ending.attempt())) {
+        boolean isNoNews = ending.verb() == Ending.Verb.RELEASE || ending instanceof Ending.LeftToLapse;
+        if (isNoNews || unsure.contains(ending.attempt())) {
             LOG.debug(
                     "task {} was not held any more, or its outcome was recorded already",
                     ending.attempt().id());

@@ -28,6 +28,11 @@ sealed interface Ending {
 
     Verb verb();
 
+    /** How long its slot waits before it says so. */
+    default Duration pause() {
+        return Duration.ZERO;
+    }
+
     default Attempt attempt() {
         return task().attempt();
     }
@@ -88,6 +93,14 @@ sealed interface Ending {
         @Override
         public Verb verb() {
             return Verb.RELEASE;
+        }
+    }
+
+    /** Nobody knows how it ended, so nothing may be recorded: if it is still there when its lease lapses, it is reclaimed. */
+    record LeftToLapse(ClaimedTask task) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.NONE;
         }
     }
 

@@ -81,7 +81,8 @@ final class Engine {
     }
 
     private void tellIfConnectionsAreScarce() {
-        int slotCount = config.slots().values().stream().mapToInt(Integer::intValue).sum();
+        int slotCount =
+                config.slots().values().stream().mapToInt(Integer::intValue).sum();
         if (handlers.hasTransactional() && store instanceof TransactionalStore transactional) {
             transactional
                     .connectionBudget()

@@ -76,15 +76,22 @@ final class Judge {
 
     /** The result is kept or the attempt fails: a result that can't be stored is no success. */
     private Ending completed(HeldAttempt held, Outcome.Complete complete, Duration runTime) {
-        @Nullable Object result = complete.result();
-        @Nullable String json;
+        Completion completion;
         try {
-            json = result == null ? null : sweep.encodeResult(held.task().type(), result);
+            completion = completion(held, complete, runTime);
         } catch (RuntimeException | Error unstorable) {
             return failed(held, runTime, unstorable);
         }
         events.publish(new AttemptSucceeded(events.worker(), held.told(), runTime));
-        return new Ending.Completed(held.task(), new Completion(held.attempt(), runTime, json));
+        return new Ending.Completed(held.task(), completion);
+    }
+
+    /** Throws if the result can't be stored. */
+    Completion completion(HeldAttempt held, Outcome.Complete complete, Duration runTime) {
+        @Nullable Object result = complete.result();
+        @Nullable
+        String json = result == null ? null : sweep.encodeResult(held.task().type(), result);
+        return new Completion(held.attempt(), runTime, json);
     }
 
     private Ending failed(HeldAttempt held, Duration runTime, Throwable cause) {

@@ -30,7 +30,7 @@ final class OutcomeWriter {
             case RELEASE -> store.release(parts(endings, Ending::attempt));
             case NONE ->
                 endings.stream()
-                        .filter(ending -> ((Ending.Decided) ending).isAccepted())
+                        .filter(ending -> ending instanceof Ending.Decided decided && decided.isAccepted())
                         .map(Ending::attempt)
                         .collect(Collectors.toSet());
         };

@@ -8,6 +8,8 @@ import dev.sweep.RetryPolicy;
 import dev.sweep.Sweep;
 import dev.sweep.TaskHandler;
 import dev.sweep.TaskType;
+import dev.sweep.TransactionalBatchHandler;
+import dev.sweep.TransactionalOutcomeHandler;
 import dev.sweep.TransactionalTaskHandler;
 import dev.sweep.event.TaskEventListener;
 import dev.sweep.spi.ConnectionBudget;
@@ -101,7 +103,7 @@ public final class WorkerBuilder {
 
     /** Runs tasks of this type; the handler says how the attempt ended. One handler per type name. */
     public <P> WorkerBuilder handleForOutcome(TaskType<P> type, OutcomeHandler<P> handler) {
-        return register(new RegisteredHandler.Plain<>(type, handler));
+        return register(new RegisteredHandler.Single<>(type, handler));
     }
 
     /**
@@ -109,7 +111,29 @@ public final class WorkerBuilder {
      * once. Needs a store with transactions. One handler per type name.
      */
     public <P> WorkerBuilder handleInTransaction(TaskType<P> type, TransactionalTaskHandler<P> handler) {
-        return register(new RegisteredHandler.Transactional<>(type, handler));
+        return handleInTransactionForOutcome(type, (payload, context) -> {
+            handler.handle(payload, context);
+            return Outcome.complete();
+        });
+    }
+
+    /**
+     * Like {@link #handleInTransaction}; the handler says how the attempt ended, and only a completion commits what it
+     * wrote. One handler per type name.
+     */
+    public <P> WorkerBuilder handleInTransactionForOutcome(TaskType<P> type, TransactionalOutcomeHandler<P> handler) {
+        return register(new RegisteredHandler.TransactionalSingle<>(type, handler));
+    }
+
+    /**
+     * Runs tasks of this type together, as many as wait here, in one slot and in one transaction, which also completes
+     * them. Needs a store with transactions. Tasks that were lost before run singly. One handler per type name.
+     *
+     * @param batchSize how many at most, 1 to 10,000
+     */
+    public <P> WorkerBuilder handleBatchInTransaction(
+            TaskType<P> type, int batchSize, TransactionalBatchHandler<P> handler) {
+        return register(new RegisteredHandler.TransactionalBatch<>(type, batchSize, handler));
     }
 
     /**

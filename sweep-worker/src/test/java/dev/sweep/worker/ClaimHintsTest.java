@@ -22,9 +22,9 @@ class ClaimHintsTest {
     }
 
     @Test
-    void whoFindsTasksLooksWithinTwoMillis() {
+    void whoFindsTasksLooksWithinAMilli() {
         for (int i = 0; i < 1_000; i++) {
-            assertThat(delayOfNext()).isLessThanOrEqualTo(2 * MILLI);
+            assertThat(delayOfNext()).isLessThanOrEqualTo(MILLI);
             answered(true, NOTHING_DUE);
         }
     }
@@ -38,9 +38,11 @@ class ClaimHintsTest {
         }
         assertThat(longest).isBetween(100 * MILLI, 200 * MILLI);
 
-        delayOfNext();
-        answered(true, NOTHING_DUE);
-        assertThat(delayOfNext()).isLessThanOrEqualTo(2 * MILLI);
+        for (int i = 0; i < 4; i++) {
+            assertThat(delayOfNext()).isGreaterThanOrEqualTo(MILLI);
+            answered(true, NOTHING_DUE);
+        }
+        assertThat(delayOfNext()).isLessThanOrEqualTo(MILLI);
     }
 
     @Test
@@ -49,13 +51,13 @@ class ClaimHintsTest {
             hints.take();
             hints.answered(false, NOTHING_DUE, NOW);
         }
-        assertThat(delayOfNext()).isLessThanOrEqualTo(2 * MILLI);
+        assertThat(delayOfNext()).isLessThanOrEqualTo(MILLI);
     }
 
     @Test
     void aTaskThatIsDueSoonerThanAnyBeforeIsNotInVain() {
         for (int seconds = 1_000; seconds > 0; seconds--) {
-            assertThat(delayOfNext()).isLessThanOrEqualTo(2 * MILLI);
+            assertThat(delayOfNext()).isLessThanOrEqualTo(MILLI);
             answered(false, Optional.of(Duration.ofSeconds(seconds)));
         }
         for (int i = 0; i < 20; i++) {

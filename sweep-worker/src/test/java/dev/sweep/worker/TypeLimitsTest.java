@@ -44,7 +44,7 @@ class TypeLimitsTest {
     }
 
     private static RegisteredHandler<?> handler(TaskType<Json> type) {
-        return new RegisteredHandler.Plain<>(type, (payload, context) -> Outcome.complete());
+        return new RegisteredHandler.Single<>(type, (payload, context) -> Outcome.complete());
     }
 
     private static HeldAttempt attempt(String type) {

@@ -9,6 +9,7 @@ import dev.sweep.jooq.schema.tables.SchemaInfo;
 import dev.sweep.jooq.schema.tables.StatDelta;
 import dev.sweep.jooq.schema.tables.Task;
 import dev.sweep.jooq.schema.tables.TaskFailure;
+import dev.sweep.jooq.schema.tables.TaskFailures;
 import dev.sweep.jooq.schema.tables.TaskKey;
 import dev.sweep.jooq.schema.tables.TaskLease;
 import dev.sweep.jooq.schema.tables.TaskOutcome;
@@ -44,6 +45,8 @@ public class Sweep extends SchemaImpl {
     public final Task TASK = Task.TASK;
 
     public final TaskFailure TASK_FAILURE = TaskFailure.TASK_FAILURE;
+
+    public final TaskFailures TASK_FAILURES = TaskFailures.TASK_FAILURES;
 
     public final TaskKey TASK_KEY = TaskKey.TASK_KEY;
 
@@ -83,6 +86,7 @@ public class Sweep extends SchemaImpl {
             StatDelta.STAT_DELTA,
             Task.TASK,
             TaskFailure.TASK_FAILURE,
+            TaskFailures.TASK_FAILURES,
             TaskKey.TASK_KEY,
             TaskLease.TASK_LEASE,
             TaskOutcome.TASK_OUTCOME,

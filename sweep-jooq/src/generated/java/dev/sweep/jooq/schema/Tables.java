@@ -9,6 +9,7 @@ import dev.sweep.jooq.schema.tables.SchemaInfo;
 import dev.sweep.jooq.schema.tables.StatDelta;
 import dev.sweep.jooq.schema.tables.Task;
 import dev.sweep.jooq.schema.tables.TaskFailure;
+import dev.sweep.jooq.schema.tables.TaskFailures;
 import dev.sweep.jooq.schema.tables.TaskKey;
 import dev.sweep.jooq.schema.tables.TaskLease;
 import dev.sweep.jooq.schema.tables.TaskOutcome;
@@ -33,6 +34,8 @@ public class Tables {
     public static final Task TASK = Task.TASK;
 
     public static final TaskFailure TASK_FAILURE = TaskFailure.TASK_FAILURE;
+
+    public static final TaskFailures TASK_FAILURES = TaskFailures.TASK_FAILURES;
 
     public static final TaskKey TASK_KEY = TaskKey.TASK_KEY;
 

@@ -50,6 +50,8 @@ public class Task extends TableImpl<Record> {
 
     public final TableField<Record, OffsetDateTime> DUE_AT = createField(DSL.name("due_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6).nullable(false), this, "");
 
+    public final TableField<Record, Long> REQUEUED_FROM = createField(DSL.name("requeued_from"), SQLDataType.BIGINT, this, "");
+
     public final TableField<Record, Integer> MAX_RETRIES = createField(DSL.name("max_retries"), SQLDataType.INTEGER.nullable(false).defaultValue(DSL.field(DSL.raw("3"), SQLDataType.INTEGER)), this, "");
 
     public final TableField<Record, Short> PRIORITY = createField(DSL.name("priority"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("1"), SQLDataType.SMALLINT)), this, "");

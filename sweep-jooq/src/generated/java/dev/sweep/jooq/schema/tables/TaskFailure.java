@@ -47,6 +47,8 @@ public class TaskFailure extends TableImpl<Record> {
 
     public final TableField<Record, Long> LEASE = createField(DSL.name("lease"), SQLDataType.BIGINT.nullable(false), this, "");
 
+    public final TableField<Record, Long> RAN_AS = createField(DSL.name("ran_as"), SQLDataType.BIGINT, this, "");
+
     public final TableField<Record, Integer> ATTEMPT = createField(DSL.name("attempt"), SQLDataType.INTEGER.nullable(false), this, "");
 
     public final TableField<Record, String> WORKER = createField(DSL.name("worker"), SQLDataType.CLOB, this, "");

@@ -76,6 +76,8 @@ public class Tasks extends TableImpl<Record> {
 
     public final TableField<Record, JSONB> RESULT = createField(DSL.name("result"), SQLDataType.JSONB, this, "");
 
+    public final TableField<Record, Long> REQUEUED_FROM = createField(DSL.name("requeued_from"), SQLDataType.BIGINT, this, "");
+
     private Tasks(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

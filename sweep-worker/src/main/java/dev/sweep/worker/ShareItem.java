@@ -4,24 +4,25 @@ import dev.sweep.Outcome;
 import dev.sweep.TaskBatch;
 import dev.sweep.TaskContext;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** One task of a batch with what its handler says of it. Used by the handler's thread. */
-final class BatchItem<P> implements TaskBatch.Item<P> {
+/** One task of those that run together, with what its handler says of it. Used by the handler's thread. */
+final class ShareItem<P> implements TaskBatch.Item<P> {
 
     private final HeldAttempt held;
     private final P payload;
     private final TaskContext context;
-    private Outcome outcome = Outcome.complete();
+    private @Nullable Outcome outcome = Outcome.complete();
 
-    BatchItem(HeldAttempt held, P payload) {
+    ShareItem(HeldAttempt held, P payload) {
         this.held = held;
         this.payload = payload;
         this.context = new AttemptContext(held.task());
     }
 
     /** The same task, of which nothing has been said yet. */
-    BatchItem<P> afresh() {
-        return new BatchItem<>(held, payload);
+    ShareItem<P> afresh() {
+        return new ShareItem<>(held, payload);
     }
 
     @Override
@@ -37,13 +38,23 @@ final class BatchItem<P> implements TaskBatch.Item<P> {
     @Override
     public void end(Outcome said) {
         outcome = Objects.requireNonNull(
-                said, "the outcome of a batch item is null; pass one, such as" + " Outcome.complete()");
+                said, "the outcome of a batch item is null; pass one, such as Outcome.complete()");
+    }
+
+    /** What a handler of single tasks returned, which may be null although it must not. */
+    void ended(@Nullable Outcome returned) {
+        outcome = returned;
+    }
+
+    boolean isComplete() {
+        return outcome instanceof Outcome.Complete;
     }
 
     HeldAttempt held() {
         return held;
     }
 
+    @Nullable
     Outcome outcome() {
         return outcome;
     }

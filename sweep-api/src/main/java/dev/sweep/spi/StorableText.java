@@ -1,20 +1,20 @@
-package dev.sweep.jooq;
+package dev.sweep.spi;
 
-/** Makes any text storable: NUL and lone surrogates replaced, cut to a bound. Recording a failure can't fail for it. */
-final class FailureText {
+/** Makes any text storable: NUL and halves of surrogate pairs replaced, cut to a bound. Recording a failure can't fail for it. */
+final class StorableText {
 
-    private static final int MAX_CLASS_CHARS = 300;
-    private static final int MAX_MESSAGE_CHARS = 8000;
+    static final int MAX_NAME_CHARS = 300;
+    static final int MAX_MESSAGE_CHARS = 8_000;
     private static final char REPLACEMENT = '\uFFFD';
 
-    private FailureText() {}
+    private StorableText() {}
 
-    static String errorClass(String name) {
-        return storable(name, MAX_CLASS_CHARS);
+    static String name(String text) {
+        return storable(text, MAX_NAME_CHARS);
     }
 
-    static String message(String message) {
-        return storable(message, MAX_MESSAGE_CHARS);
+    static String message(String text) {
+        return storable(text, MAX_MESSAGE_CHARS);
     }
 
     private static String storable(String text, int maxChars) {
