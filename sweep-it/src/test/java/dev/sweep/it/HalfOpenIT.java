@@ -113,7 +113,7 @@ class HalfOpenIT {
     @Test
     void aHandlerWhoseConnectionIsSilentLosesItWithItsLease() throws Exception {
         TaskId id = db.sweep.enqueue(Errands.QUICK_TX.with(Errands.NOTHING)).id();
-        network.breakAt("insert into", Fault.SWALLOW_BEFORE);
+        network.breakAt(".fx values", Fault.SWALLOW_BEFORE);
         Worker worker = Database.started(handlers(Database.reclaiming(db.worker("w", sweep))));
         db.events.await(AttemptStarted.class, 1);
         network.swallow();
