@@ -3,7 +3,7 @@ package dev.sweep;
 import org.jspecify.annotations.Nullable;
 
 /** The database can't be reached or can't serve now; whether a commit under way happened is unknown. Reaction: try later. */
-public final class StoreUnavailableException extends SweepException {
+public class StoreUnavailableException extends SweepException {
 
     private static final long serialVersionUID = 1L;
 

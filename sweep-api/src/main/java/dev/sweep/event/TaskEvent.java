@@ -28,6 +28,9 @@ public sealed interface TaskEvent {
     /** The worker has stopped: {@code released} unstarted tasks went back, {@code abandoned} attempts did not end in time. */
     record WorkerStopped(String worker, int released, int abandoned) implements TaskEvent {}
 
+    /** The pool has too few connections for transactional handlers in all slots at once: some wait for others. */
+    record ConnectionsScarce(String worker, int connections, int needed) implements TaskEvent {}
+
     /** A claim brought tasks; empty claims are not told. */
     record TasksClaimed(String worker, int count, Duration took) implements TaskEvent {}
 
@@ -74,6 +77,12 @@ public sealed interface TaskEvent {
             ids = List.copyOf(ids);
         }
     }
+
+    /**
+     * The store could not serve the attempt's transaction, so it came to nothing. No retry is used: the task goes back at
+     * once, or at the cost of a loss when its lease lapses if the connection was lost while the handler had it.
+     */
+    record AttemptGivenUp(String worker, Run run, Throwable cause) implements TaskEvent {}
 
     /** The attempt no longer held its task, so its outcome was discarded. */
     record OutcomeRefused(String worker, TaskId id) implements TaskEvent {}

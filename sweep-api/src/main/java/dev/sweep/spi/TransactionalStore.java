@@ -2,6 +2,7 @@ package dev.sweep.spi;
 
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * SPI: a store that can run handlers inside the transaction that completes their tasks. Every implementation passes
@@ -18,8 +19,15 @@ public interface TransactionalStore {
      * @param tasks whose attempts the work is about; one or many
      * @throws dev.sweep.SweepException if nothing was committed: among others, because the work left the transaction
      *     aborted or ended it, or because the database refused the commit
+     * @throws dev.sweep.StoreUnavailableException if the store could not serve before the work began or after it was done
+     * @throws dev.sweep.TransactionLostException if the connection was lost once the work had begun
      */
     TransactionEnd completeInTransaction(List<ClaimedTask> tasks, TransactionWork work) throws Exception;
+
+    /** How many connections there are for such transactions; empty if the store does not know. */
+    default Optional<ConnectionBudget> connectionBudget() {
+        return Optional.empty();
+    }
 
     /** What a handler does inside the transaction. */
     @FunctionalInterface

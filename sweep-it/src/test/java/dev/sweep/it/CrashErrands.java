@@ -7,6 +7,7 @@ import dev.sweep.RetryPolicy;
 import dev.sweep.TaskBatch;
 import dev.sweep.TaskContext;
 import dev.sweep.TaskType;
+import dev.sweep.TransactionBatch;
 import dev.sweep.TransactionContext;
 import dev.sweep.worker.WorkerBuilder;
 import java.sql.Connection;
@@ -32,6 +33,8 @@ final class CrashErrands {
     static final TaskType<Json> SNOOZE = endless("crash.snooze");
     /** Run many at a time; each succeeds and leaves an effect for each run. */
     static final TaskType<Json> BATCH = endless("crash.batch");
+    /** Run many at a time in one transaction; each succeeds and leaves one effect. */
+    static final TaskType<Json> BATCH_TX = endless("crash.batch.tx");
     /** Is given up by its handler. */
     static final TaskType<Json> GIVE_UP = endless("crash.give-up");
     /** Fails for good. */
@@ -39,7 +42,7 @@ final class CrashErrands {
     /** Succeeds, leaves one effect and {@link #CHILDREN} children. */
     static final TaskType<Json> FAN_OUT = endless("crash.fan-out");
 
-    static final List<TaskType<Json>> ALL = List.of(PLAIN, TX, RETRY, SNOOZE, BATCH, GIVE_UP, FAIL, FAN_OUT);
+    static final List<TaskType<Json>> ALL = List.of(PLAIN, TX, RETRY, SNOOZE, BATCH, BATCH_TX, GIVE_UP, FAIL, FAN_OUT);
     static final int FAILURES = 2;
     static final int CHILDREN = 3;
     static final String PARENT = "parent";
@@ -70,6 +73,7 @@ final class CrashErrands {
                 .handleInTransaction(RETRY, (nothing, context) -> errands.retry(context))
                 .handleForOutcome(SNOOZE, (nothing, context) -> errands.snooze(context))
                 .handleBatch(BATCH, BATCH_SIZE, errands::batch)
+                .handleBatchInTransaction(BATCH_TX, BATCH_SIZE, errands::batchInTransaction)
                 .handleForOutcome(GIVE_UP, (nothing, context) -> errands.end(context, Outcome.cancel("given up")))
                 .handleForOutcome(FAIL, (nothing, context) -> errands.end(context, Outcome.fail("never")))
                 .handleInTransaction(FAN_OUT, (nothing, context) -> errands.fanOut(context));
@@ -105,11 +109,21 @@ final class CrashErrands {
 
     private void batch(TaskBatch<Json> batch) throws SQLException {
         for (TaskBatch.Item<Json> item : batch.items()) {
-            // More than once in an attempt if the batch fails and its tasks run singly.
-            WorkerMain.tell("batches " + item.context().fencingNumber() + " "
-                    + item.context().id());
+            startsAgain(item.context());
             Errands.leaveEffect(source, schema, item.context(), worker);
         }
+    }
+
+    private void batchInTransaction(TransactionBatch<Json> batch) throws SQLException {
+        for (TaskBatch.Item<Json> item : batch.items()) {
+            startsAgain(item.context());
+            Errands.leaveEffectInTransaction(batch.connection(), schema, item.context(), worker);
+        }
+    }
+
+    /** Tasks of a batch run more than once in an attempt, if the batch fails and they run singly. */
+    private static void startsAgain(TaskContext context) {
+        WorkerMain.tell("batches " + context.fencingNumber() + " " + context.id());
     }
 
     private Outcome end(TaskContext context, Outcome outcome) {

@@ -24,7 +24,7 @@ final class CrashOracle {
                     where status not in ('cancelled', case type when 'crash.fail' then 'failed' when 'crash.give-up' then '-' else 'succeeded' end)
                     """),
             Map.entry("one effect for each transactional task that succeeded, and for no other", """
-                    select t.id from sweep.tasks t where t.type in ('crash.tx', 'crash.retry', 'crash.fan-out')
+                    select t.id from sweep.tasks t where t.type in ('crash.tx', 'crash.retry', 'crash.batch.tx', 'crash.fan-out')
                     and (select count(*) from sweep.fx x where x.task_id = t.id and x.transactional)
                         <> (t.status = 'succeeded')::int
                     """),

@@ -8,6 +8,7 @@ import dev.sweep.TaskStatus;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +96,9 @@ class CrashOracleIT {
                 .get(0);
         run = task.attempt();
         ledger.noteLines(List.of("runs " + run.lease() + " " + run.id()));
-        db.store.completeInTransaction(task, connection -> {
+        db.store.completeInTransaction(List.of(task), connection -> {
             db.execute(connection, "insert into sweep.fx values (" + run.id() + ", 1, 'w', true)");
-            return Duration.ZERO;
+            return List.of(new Completion(run, Duration.ZERO));
         });
         db.execute("delete from sweep.task_lease");
     }

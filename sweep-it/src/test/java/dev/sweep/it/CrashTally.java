@@ -10,8 +10,9 @@ import java.util.Set;
  * @param reclaims of attempts whose handler had begun
  * @param refusals outcomes that were discarded
  * @param unknownCommits commits whose answer was lost
+ * @param foundCommitted those of handlers that were found to have happened
  */
-record CrashTally(long reclaims, long refusals, long unknownCommits) {
+record CrashTally(long reclaims, long refusals, long unknownCommits, long foundCommitted) {
 
     static CrashTally of(Database db, List<String> lines) {
         Set<String> begun = new HashSet<>(lines);
@@ -22,7 +23,11 @@ record CrashTally(long reclaims, long refusals, long unknownCommits) {
                 .map(String.class::cast)
                 .filter(begun::contains)
                 .count();
-        return new CrashTally(reclaims, countOf(lines, "refused "), countOf(lines, "commit of unknown outcome"));
+        return new CrashTally(
+                reclaims,
+                countOf(lines, "refused "),
+                countOf(lines, "commit of unknown outcome"),
+                countOf(lines, "looked, and it was committed"));
     }
 
     private static long countOf(List<String> lines, String start) {
@@ -30,12 +35,13 @@ record CrashTally(long reclaims, long refusals, long unknownCommits) {
     }
 
     boolean counts() {
-        return reclaims > 0 && refusals > 0 && unknownCommits > 0;
+        return reclaims > 0 && refusals > 0 && unknownCommits > 0 && foundCommitted > 0;
     }
 
     @Override
     public String toString() {
         return reclaims + " reclaims hit running tasks, " + refusals + " outcomes were refused, " + unknownCommits
-                + " commits were of unknown outcome";
+                + " commits were of unknown outcome, of which " + foundCommitted
+                + " of handlers were found to have happened";
     }
 }

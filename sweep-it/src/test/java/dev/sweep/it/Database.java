@@ -36,10 +36,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
     private static final int POOL_SIZE = 60;
+    /** Whoever asks for a connection learns soon that there is none, if a test wants it so. */
+    private static final long BRIEF_MILLIS = 1_000;
 
     private final String hint;
     private final String options;
+    private final boolean isOnItsOwnServer;
     private final List<Sweep> others = new ArrayList<>();
+    OwnServer own;
     PostgresServer server;
     String schema;
     HikariDataSource source;
@@ -47,18 +51,24 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
     Sweep sweep;
     Events events;
 
-    private Database(String hint, String options) {
+    private Database(String hint, String options, boolean isOnItsOwnServer) {
         this.hint = hint;
         this.options = options;
+        this.isOnItsOwnServer = isOnItsOwnServer;
     }
 
     static Database named(String hint) {
-        return new Database(hint, "");
+        return new Database(hint, "", false);
+    }
+
+    /** On a server that the test may break, as a role that is no superuser. */
+    static Database onItsOwnServer(String hint) {
+        return new Database(hint, "", true);
     }
 
     /** @param options server settings of every session, such as {@code -c TimeZone=Asia/Kolkata} */
     static Database named(String hint, String options) {
-        return new Database(hint, options);
+        return new Database(hint, options, false);
     }
 
     @Override
@@ -67,7 +77,12 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
     }
 
     void open() {
-        server = PostgresServer.shared();
+        if (isOnItsOwnServer) {
+            own = OwnServer.start();
+            server = own.server();
+        } else {
+            server = PostgresServer.shared();
+        }
         schema = server.newSchemaName(hint);
         source = pool();
         try (Sweep migrating = Sweep.create(newStore(source))) {
@@ -103,7 +118,11 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     void drop() {
         source.close();
-        server.dropSchema(schema);
+        if (isOnItsOwnServer) {
+            own.close();
+        } else {
+            server.dropSchema(schema);
+        }
     }
 
     void empty() {
@@ -290,12 +309,15 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         HikariConfig config = new HikariConfig();
         config.setPoolName("it-" + hint);
         config.setJdbcUrl(server.jdbcUrl());
-        config.setUsername(server.user());
+        config.setUsername(isOnItsOwnServer ? OwnServer.APP : server.user());
         config.setPassword(server.password());
         config.setMaximumPoolSize(POOL_SIZE);
         config.setMinimumIdle(0);
         config.addDataSourceProperty("ApplicationName", schema);
         config.addDataSourceProperty("options", options);
+        if (isOnItsOwnServer) {
+            config.setConnectionTimeout(BRIEF_MILLIS);
+        }
         return new HikariDataSource(config);
     }
 }

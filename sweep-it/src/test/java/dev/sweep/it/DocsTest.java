@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocsTest {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w+(?:IT|Test|Contract|Properties))\\b");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     @ParameterizedTest
@@ -46,6 +48,31 @@ class DocsTest {
         assertThat(DocPage.read("docs/concepts.md").table("| event | other fields | when |"))
                 .extracting(row -> row.get(0) + ": " + row.get(1))
                 .containsExactlyInAnyOrderElementsOf(events.toList());
+    }
+
+    @Test
+    void everyNegativeControlIsListedWithWhatCatchesIt() {
+        assertThat(DocPage.read("docs/reliability.md").table("| what is broken | which test catches it |"))
+                .isEqualTo(NegativeControlsIT.controls().stream()
+                        .map(control ->
+                                List.of(control.broken(), control.guard().name()))
+                        .toList());
+    }
+
+    @Test
+    void testsThatProveAPromiseAreThere() throws IOException {
+        Set<String> sources;
+        try (Stream<Path> files = Files.walk(DocPage.ROOT)) {
+            sources = files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".java"))
+                    .collect(Collectors.toSet());
+        }
+        assertThat(TEST_NAME
+                        .matcher(DocPage.read("docs/reliability.md").text())
+                        .results()
+                        .map(name -> name.group(1) + ".java"))
+                .isNotEmpty()
+                .allMatch(sources::contains);
     }
 
     static List<Path> pages() throws IOException {

@@ -7,9 +7,12 @@ import dev.sweep.TaskStatus;
 import dev.sweep.TransactionConflictException;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
+import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
+import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -38,14 +41,14 @@ class HandlerFencesIT {
                     (TransactionalStore) db.anotherSweep(freezing.source()).store();
             ClaimedTask task =
                     db.claim("quick.tx", 1, Duration.ofMinutes(1)).tasks().get(0);
-            Future<Boolean> completion = threads.submit(
-                    () -> completing.completeInTransaction(task, connection -> leaveEffect(connection, id)));
+            Future<TransactionEnd> completion = threads.submit(
+                    () -> completing.completeInTransaction(List.of(task), connection -> leaveEffect(connection, task)));
             freezing.awaitFrozen();
             Future<Set<Attempt>> failure = threads.submit(failureOf(task.attempt()));
             db.awaitAnswerOrWaiter(failure);
             freezing.thaw();
 
-            assertThat(Awaiting.answer(completion)).isTrue();
+            assertThat(Awaiting.answer(completion)).isInstanceOf(TransactionEnd.Committed.class);
             assertThat(Awaiting.answer(failure)).isEmpty();
         } finally {
             threads.shutdownNow();
@@ -60,13 +63,12 @@ class HandlerFencesIT {
         ClaimedTask task =
                 db.claim("quick.tx", 1, Duration.ofMinutes(1)).tasks().get(0);
 
-        boolean isAccepted = db.store.completeInTransaction(task, connection -> {
-            leaveEffect(connection, id);
+        TransactionEnd end = db.store.completeInTransaction(List.of(task), connection -> {
             db.store.release(List.of(task.attempt()));
-            return Duration.ZERO;
+            return leaveEffect(connection, task);
         });
 
-        assertThat(isAccepted).isFalse();
+        assertThat(end).isEqualTo(new TransactionEnd.Refused(Set.of(task.attempt())));
         assertThat(db.count("sweep.fx")).isZero();
         assertThat(db.status(id)).isEqualTo(TaskStatus.PENDING);
     }
@@ -86,8 +88,8 @@ class HandlerFencesIT {
         };
     }
 
-    private static Duration leaveEffect(Connection connection, TaskId id) throws Exception {
-        db.execute(connection, "insert into sweep.fx values (" + id + ", 1, 'w', true)");
-        return Duration.ZERO;
+    private static List<Completion> leaveEffect(Connection connection, ClaimedTask task) throws SQLException {
+        db.execute(connection, "insert into sweep.fx values (" + task.id() + ", 1, 'w', true)");
+        return List.of(new Completion(task.attempt(), Duration.ZERO));
     }
 }

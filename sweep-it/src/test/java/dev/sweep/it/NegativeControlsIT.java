@@ -11,11 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.engine.DiscoverySelector;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
-import org.junit.platform.launcher.listeners.TestExecutionSummary;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
 
 /**
  * A test that can't fail proves nothing: each fence of the store is taken out once, and the test that guards it is run
@@ -25,18 +24,18 @@ class NegativeControlsIT {
 
     private static final String FENCE = "where r\\.lease = u\\.lease and r\\.id = u\\.id";
     private static final String BY_ID_ONLY = "where r.id = u.id";
-    private static final DiscoverySelector PROPERTIES = selectClass(SabotagedStore.Properties.class);
+    private static final Guard PROPERTIES =
+            new Guard("jqwik", selectClass(SabotagedStore.Properties.class), "TaskStoreProperties");
 
     /** @param guard the test that must catch it */
-    private record Control(String broken, Sabotage sabotage, DiscoverySelector guard) {
+    record Control(String broken, Sabotage sabotage, Guard guard) {
         @Override
         public String toString() {
             return broken;
         }
     }
 
-    @SuppressWarnings("UnusedMethod") // a method source
-    private static List<Control> controls() {
+    static List<Control> controls() {
         return List.of(
                 new Control(
                         "completion by task id only",
@@ -128,41 +127,52 @@ class NegativeControlsIT {
     @ParameterizedTest
     @MethodSource("controls")
     void aMissingFenceIsCaught(Control control) {
-        AtomicReference<TestExecutionSummary> seen = new AtomicReference<>();
+        AtomicReference<Events> seen = new AtomicReference<>();
 
-        int hits = control.sabotage().during(() -> seen.set(run(control.guard())));
+        int hits = control.sabotage().during(() -> seen.set(control.guard().run()));
 
         assertThat(hits)
                 .as("statements that were broken; if there is none, the fence is written in another way now")
                 .isPositive();
-        assertThat(seen.get().getTestsFoundCount()).as("guards that were run").isEqualTo(1);
-        assertThat(seen.get().getFailures()).as("guards that saw it").hasSize(1);
-        seen.get()
-                .getFailures()
-                .forEach(failure -> System.err.println("negative control: " + control + " -> "
-                        + failure.getTestIdentifier().getDisplayName() + ": "
-                        + String.valueOf(failure.getException().getMessage())
-                                .lines()
-                                .limit(4)
-                                .toList()));
+        assertThat(seen.get().started().count()).as("guards that were run").isEqualTo(1);
+        assertThat(seen.get().failed().count()).as("guards that saw it").isEqualTo(1);
+        assertThat(seen.get().failed().stream().map(NegativeControlsIT::whyItFailed))
+                .as("a statement that is broken so that it does not run shows nothing")
+                .noneMatch(why -> why.contains("SQLSTATE 42"));
+        System.err.println("negative control: " + control + " -> " + control.guard());
     }
 
-    private static TestExecutionSummary run(DiscoverySelector guard) {
-        SummaryGeneratingListener summary = new SummaryGeneratingListener();
-        LauncherDiscoveryRequest request =
-                LauncherDiscoveryRequestBuilder.request().selectors(guard).build();
-        LauncherFactory.create().execute(request, summary);
-        return summary.getSummary();
+    private static String whyItFailed(Event failure) {
+        return failure.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow()
+                .toString();
     }
 
-    private static DiscoverySelector contract(String part, String method) {
-        return selectNestedMethod(
-                List.of(SabotagedStore.Contract.class.getName()),
-                TaskStoreContract.class.getName() + "$" + part,
-                method);
+    /** A test that is run on the sabotaged store. */
+    record Guard(String engine, DiscoverySelector selector, String name) {
+
+        Events run() {
+            return EngineTestKit.engine(engine).selectors(selector).execute().testEvents();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 
-    private static DiscoverySelector test(Class<?> guard, String method) {
-        return selectMethod(guard, method);
+    private static Guard contract(String part, String method) {
+        return new Guard(
+                "junit-jupiter",
+                selectNestedMethod(
+                        List.of(SabotagedStore.Contract.class.getName()),
+                        TaskStoreContract.class.getName() + "$" + part,
+                        method),
+                "TaskStoreContract." + part + "." + method);
+    }
+
+    private static Guard test(Class<?> guard, String method) {
+        return new Guard("junit-jupiter", selectMethod(guard, method), guard.getSimpleName() + "." + method);
     }
 }

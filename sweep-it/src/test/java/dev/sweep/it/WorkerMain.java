@@ -25,6 +25,8 @@ import javax.sql.DataSource;
 /** The process that {@link WorkerProcess} starts: works off {@link Errands}, obeys its standard input, tells what happens. */
 final class WorkerMain {
 
+    static final String CLOSE_ON_SHUTDOWN = "sweep.it.closeOnShutdown";
+    static final String STOP_MILLIS = "sweep.it.stopMillis";
     private static final int EXIT_WHEN_TOLD = 137;
 
     private final String schema;
@@ -49,12 +51,20 @@ final class WorkerMain {
                         .build())) {
             WorkerMain main = new WorkerMain(args[3], args[4], source);
             try (Worker worker = main.worker(sweep, lease, slots, types)) {
+                if (Boolean.getBoolean(CLOSE_ON_SHUTDOWN)) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> tellWhenClosing(worker)));
+                }
                 worker.start();
                 tell("started");
                 main.obey();
             }
             tell("stopped");
         }
+    }
+
+    private static void tellWhenClosing(Worker worker) {
+        Awaiting.until("it is closing", () -> !worker.health().downReasons().isEmpty());
+        tell("closing");
     }
 
     private Worker worker(Sweep sweep, Duration lease, int slots, Set<String> types) {
@@ -66,6 +76,8 @@ final class WorkerMain {
                 .reclaimInterval(lease.dividedBy(5))
                 .pollInterval(Duration.ofMillis(10), Duration.ofMillis(100))
                 .batch(10, 50)
+                .closeOnShutdown(Boolean.getBoolean(CLOSE_ON_SHUTDOWN))
+                .stopTimeout(Duration.ofMillis(Long.getLong(STOP_MILLIS, 30_000)))
                 .logging(event -> {})
                 .listener(WorkerMain::hear);
         if (types.contains(Errands.QUICK.name())) {
@@ -166,6 +178,8 @@ final class WorkerMain {
     private static void hear(TaskEvent event) {
         if (event instanceof TaskEvent.OutcomeRefused refused) {
             tell("refused " + refused.id());
+        } else if (event instanceof TaskEvent.CommitInDoubt doubt) {
+            tell("looked, and it was " + (doubt.isFoundCommitted() ? "committed" : "not to be found out"));
         }
     }
 

@@ -103,7 +103,8 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    private void signal(String signal) {
+    /** Sends a signal by its name, such as {@code TERM}. */
+    void signal(String signal) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .inheritIO()
@@ -164,6 +165,15 @@ final class WorkerProcess implements AutoCloseable {
         Builder jvmOption(String option) {
             jvmOptions.add(option);
             return this;
+        }
+
+        /** Its worker closes itself when the process is told to end, and it then says {@code closing}. */
+        Builder closeOnShutdown() {
+            return jvmOption("-D" + WorkerMain.CLOSE_ON_SHUTDOWN + "=true");
+        }
+
+        Builder stopTimeout(Duration timeout) {
+            return jvmOption("-D" + WorkerMain.STOP_MILLIS + "=" + timeout.toMillis());
         }
 
         /** Starts a worker with handlers for these types, and waits until it works. */

@@ -21,7 +21,7 @@ import org.postgresql.PGConnection;
 final class GuardedObject implements InvocationHandler {
 
     private static final String INVALID_TRANSACTION_STATE = "25000";
-    private static final Set<String> ENDING = Set.of("commit", "close", "abort");
+    private static final Set<String> ENDING = Set.of("commit", "close");
     private static final Set<String> TAKING_SQL = Set.of("prepare", "execute", "addBatch");
 
     private final TransactionGuard guard;

@@ -5,7 +5,6 @@ import dev.sweep.spi.TransactionalStore.TransactionWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import javax.sql.DataSource;
 
 /**
  * A connection, from when it is borrowed for one handler's transaction until it is given back just as it came. One that a
@@ -41,7 +40,7 @@ final class HandlerSession implements AutoCloseable {
     }
 
     /** Borrows a connection and begins the transaction. */
-    static HandlerSession begun(DataSource source, SessionState state) {
+    static HandlerSession begun(CheckedDataSource source, SessionState state) {
         Connection connection;
         try {
             connection = source.getConnection();
@@ -49,6 +48,9 @@ final class HandlerSession implements AutoCloseable {
             throw SqlErrors.translated(e);
         }
         try {
+            if (CheckedDataSource.mayOnlyRead(connection)) {
+                throw new SQLException("the database may only be read now", SqlErrors.READ_ONLY);
+            }
             return new HandlerSession(connection, state);
         } catch (SQLException e) {
             Discarded.connection(connection);
@@ -80,6 +82,16 @@ final class HandlerSession implements AutoCloseable {
             answersWithin(NETWORK_TIMEOUT_MILLIS);
         } catch (SQLException gone) {
             // What the handler threw is worth more; if it did not, the next statement tells.
+        }
+    }
+
+    /** Rolls back; whether the server could be told. */
+    boolean isRolledBack() {
+        try {
+            connection.rollback();
+            return true;
+        } catch (SQLException gone) {
+            return false;
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.sweep.jooq;
 
 import dev.sweep.StoreException;
+import dev.sweep.StoreUnavailableException;
 import dev.sweep.SweepException;
+import dev.sweep.TransactionLostException;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Completion;
@@ -14,7 +16,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs handlers and the completion of their tasks as one commit. The completion is the last statement, so an aborted
@@ -24,16 +26,18 @@ import javax.sql.DataSource;
 final class HandlerTransactions {
 
     private static final String ABORTED = "25P02";
-    private static final String READ_ONLY = "25006";
+    private static final int MAX_CAUSES = 20;
 
-    private final DataSource source;
+    private final CheckedDataSource source;
+    private final TransactionRoom room;
     private final TaskStatements statements;
     private final Outcomes outcomes;
     private final SessionState state;
     private final CommitLook look;
 
-    HandlerTransactions(DataSource source, TaskStatements statements, Outcomes outcomes) {
+    HandlerTransactions(CheckedDataSource source, TransactionRoom room, TaskStatements statements, Outcomes outcomes) {
         this.source = source;
+        this.room = room;
         this.statements = statements;
         this.outcomes = outcomes;
         this.state = new SessionState(statements);
@@ -42,25 +46,63 @@ final class HandlerTransactions {
 
     TransactionEnd complete(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
         HandlerTasks about = new HandlerTasks(tasks);
+        room.enter();
         try (HandlerSession session = HandlerSession.begun(source, state)) {
-            List<Completion> completions = session.run(work);
-            about.check(completions);
-            return completions.isEmpty() ? new TransactionEnd.RolledBack() : completed(session, about, completions);
+            Uncommitted done = done(session, about, work);
+            if (done.question() == null) {
+                return new TransactionEnd.RolledBack();
+            }
+            return done.refused().isEmpty()
+                    ? committed(session, about, done.question())
+                    : refused(session.connection(), about, done.refused());
+        } finally {
+            room.leave();
         }
     }
 
-    private TransactionEnd completed(HandlerSession session, HandlerTasks about, List<Completion> completions) {
-        Connection connection = session.connection();
-        CommitLook.Question question;
+    /**
+     * All but the commit.
+     *
+     * @param question what to ask if the answer to the commit is lost; null if nothing was completed
+     * @param refused attempts that could not be completed
+     */
+    private record Uncommitted(CommitLook.@Nullable Question question, Set<Attempt> refused) {}
+
+    private Uncommitted done(HandlerSession session, HandlerTasks about, TransactionWork work) throws Exception {
+        try {
+            List<Completion> completions = session.run(work);
+            about.check(completions);
+            return completions.isEmpty() ? new Uncommitted(null, Set.of()) : completed(session, about, completions);
+        } catch (Throwable e) {
+            if (saysThatStoreIsAway(e) && !session.isRolledBack()) {
+                throw new TransactionLostException(
+                        "the connection of the transaction of " + about + " was lost; nothing was written", e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether that is in it anywhere: handlers wrap what their statements throw. */
+    private static boolean saysThatStoreIsAway(Throwable thrown) {
+        int depth = 0;
+        for (Throwable e = thrown; e != null && depth < MAX_CAUSES; e = e.getCause(), depth++) {
+            if (e instanceof StoreUnavailableException || (e instanceof SQLException sql && SqlErrors.mayPass(sql))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Uncommitted completed(HandlerSession session, HandlerTasks about, List<Completion> completions) {
         Set<Attempt> refused = new HashSet<>();
         completions.forEach(completion -> refused.add(completion.attempt()));
         try {
-            question = checked(session, about, List.copyOf(refused));
-            refused.removeAll(outcomes.complete(connection, completions));
+            CommitLook.Question question = checked(session, about, List.copyOf(refused));
+            refused.removeAll(outcomes.complete(session.connection(), completions));
+            return new Uncommitted(question, refused);
         } catch (SQLException e) {
             throw whyNot(e, about);
         }
-        return refused.isEmpty() ? committed(session, about, question) : refused(connection, about, refused);
     }
 
     private CommitLook.Question checked(HandlerSession session, HandlerTasks about, List<Attempt> attempts)
@@ -104,7 +146,7 @@ final class HandlerTransactions {
                             + " swallowed, or by a COPY that it left open; nothing was written; let the error out, or use a"
                             + " savepoint around what may fail");
         }
-        if (READ_ONLY.equals(e.getSQLState())) {
+        if (SqlErrors.READ_ONLY.equals(e.getSQLState())) {
             return new StoreException("the transaction of " + about + " is read-only, so that it can't be completed;"
                     + " nothing was written; let the handler leave it read-write");
         }

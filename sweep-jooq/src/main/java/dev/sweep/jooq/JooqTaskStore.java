@@ -19,6 +19,7 @@ import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Completion;
+import dev.sweep.spi.ConnectionBudget;
 import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
@@ -39,6 +40,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -57,6 +59,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JooqTaskStore implements TaskStore, AdminStore, MigratableStore, TransactionalStore, WakingStore {
 
+    /** One for claims and reclaims, one for outcomes, one for beats. */
+    private static final int HOT_CONNECTIONS = 3;
+
+    private final CheckedDataSource source;
     private final Notifications notifications;
     private final SchemaMigrator migrator;
     private final SchemaCheck check;
@@ -74,23 +80,29 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     private final TaskSelector selector;
     private final Administration administration;
 
-    JooqTaskStore(DataSource source, SchemaName schema, Notifications notifications) {
+    JooqTaskStore(CheckedDataSource source, SchemaName schema, Notifications notifications) {
+        this.source = source;
         this.notifications = notifications;
         this.migrator = new SchemaMigrator(source, schema);
         this.check = new SchemaCheck(source, schema);
         this.statements = new TaskStatements(schema);
-        this.claimSession = new HotSession(source, statements.session());
-        this.outcomeSession = new HotSession(source, statements.outcomeSession());
-        this.beatSession = new HotSession(source, statements.session());
+        this.claimSession = new HotSession(source, SessionSettings.forClaims());
+        this.outcomeSession = new HotSession(source, SessionSettings.forOutcomes());
+        this.beatSession = new HotSession(source, SessionSettings.forBeats());
         this.enqueuer = new Enqueuer(source, statements);
         this.claims = new Claims(claimSession, statements);
         this.outcomes = new Outcomes(outcomeSession, statements);
         this.leases = new Leases(beatSession, claimSession, statements);
-        this.transactions = new HandlerTransactions(source, statements, outcomes);
+        this.transactions = new HandlerTransactions(source, transactionRoom(), statements, outcomes);
         this.sql = SchemaSql.on(source, schema);
         this.reader = new TaskReader(sql);
         this.selector = new TaskSelector(sql);
         this.administration = new Administration(source, statements);
+    }
+
+    private TransactionRoom transactionRoom() {
+        return new TransactionRoom(Math.max(
+                1, connectionBudget().map(ConnectionBudget::transactions).orElse(Integer.MAX_VALUE)));
     }
 
     /** A store on this source of connections; the source stays the caller's to close. */
@@ -161,6 +173,16 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     @Override
     public TransactionEnd completeInTransaction(List<ClaimedTask> tasks, TransactionWork work) throws Exception {
         return transactions.complete(tasks, work);
+    }
+
+    /** Known if the connections come from HikariCP. */
+    @Override
+    public Optional<ConnectionBudget> connectionBudget() {
+        OptionalInt limit = source.limit();
+        return limit.isPresent()
+                ? Optional.of(
+                        new ConnectionBudget(limit.getAsInt(), HOT_CONNECTIONS + notifications.connectionsFrom(source)))
+                : Optional.empty();
     }
 
     @Override

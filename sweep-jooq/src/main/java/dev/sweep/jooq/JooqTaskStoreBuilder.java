@@ -41,7 +41,8 @@ public final class JooqTaskStoreBuilder {
     }
 
     public JooqTaskStore build() {
-        DataSource listening = listenerSource == null ? source : listenerSource;
-        return new JooqTaskStore(source, schema, new Notifications(notifications, source, listening, schema));
+        CheckedDataSource checked = new CheckedDataSource(source);
+        DataSource listening = listenerSource == null ? checked : listenerSource;
+        return new JooqTaskStore(checked, schema, new Notifications(notifications, checked, listening, schema));
     }
 }

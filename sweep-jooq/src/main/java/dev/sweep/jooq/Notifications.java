@@ -45,6 +45,11 @@ final class Notifications implements AutoCloseable {
         }
     }
 
+    /** How many connections it may take from a source: one to listen, and one to announce. */
+    int connectionsFrom(DataSource source) {
+        return isOn ? 1 + (listenerSource == source ? 1 : 0) : 0;
+    }
+
     @Override
     public void close() {
         announcer.close();

@@ -51,8 +51,10 @@ final class PostgresListening implements Listening {
             PostgresListening listening = new PostgresListening(connection, driverOf(connection), sender);
             connection.setAutoCommit(true);
             connection.setNetworkTimeout(Runnable::run, WakeUpSender.PATIENCE_MILLIS);
-            // It is silent by nature.
-            listening.ask("set idle_session_timeout = 0");
+            if (!PoolerCheck.isBehindPooler(connection)) {
+                // It is silent by nature; a session of a pooler's is somebody else's next.
+                listening.ask("set idle_session_timeout = 0");
+            }
             listening.ask("listen " + channel.quoted());
             return listening;
         } catch (SQLException | RuntimeException | Error e) {

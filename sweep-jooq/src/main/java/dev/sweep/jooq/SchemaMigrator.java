@@ -9,23 +9,24 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.output.MigrateResult;
 
 /**
  * Runs Sweep's numbered migrations, beside whatever an application migrates: a location and a history table of their
- * own, inside the schema. Any number of processes may do it at once. Takes up to three connections.
+ * own, inside the schema. Any number of processes may do it at once. Takes up to three connections; one behind a pooler.
  */
 final class SchemaMigrator {
 
-    static final String LOCATION = "classpath:db/sweep";
-    static final String HISTORY_TABLE = "sweep_schema_history";
+    private static final String LOCATION = "classpath:db/sweep";
+    private static final String HISTORY_TABLE = "sweep_schema_history";
 
     /** Ends with its transaction. Neither "if not exists" nor Flyway's first look at a schema bears company. */
     private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('sweep migrate ' || ?, 0))";
 
-    private final DataSource source;
+    private final CheckedDataSource source;
     private final SchemaName schema;
 
-    SchemaMigrator(DataSource source, SchemaName schema) {
+    SchemaMigrator(CheckedDataSource source, SchemaName schema) {
         this.source = source;
         this.schema = schema;
     }
@@ -36,7 +37,20 @@ final class SchemaMigrator {
                 return statement.execute("create schema if not exists " + schema.quoted());
             }
         });
-        alone(connection -> flyway().migrate());
+        alone(connection -> source.isPooled(connection) ? migratedOn(connection) : migratedFrom(source));
+    }
+
+    /** What Flyway sets for its session stays in this transaction. */
+    private MigrateResult migratedOn(Connection connection) throws SQLException {
+        MigrateResult result = migratedFrom(PinnedSource.on(connection));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("reset search_path; reset role");
+        }
+        return result;
+    }
+
+    private MigrateResult migratedFrom(DataSource connections) {
+        return flyway(connections).migrate();
     }
 
     /** Takes a step that one process at a time takes. */
@@ -56,9 +70,9 @@ final class SchemaMigrator {
         }
     }
 
-    private Flyway flyway() {
+    private Flyway flyway(DataSource connections) {
         return Flyway.configure(SchemaMigrator.class.getClassLoader())
-                .dataSource(source)
+                .dataSource(connections)
                 .locations(LOCATION)
                 .defaultSchema(schema.value())
                 .schemas(schema.value())

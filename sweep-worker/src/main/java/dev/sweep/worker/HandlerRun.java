@@ -17,6 +17,7 @@ final class HandlerRun {
     private final Set<HeldAttempt> wanted = new HashSet<>();
     private final long startedNanos = System.nanoTime();
     private @Nullable Thread thread = Thread.currentThread();
+    private @Nullable Runnable cut;
     private boolean isTimedOut;
     private boolean isToldStuck;
 
@@ -53,6 +54,21 @@ final class HandlerRun {
     }
 
     /**
+     * What ends the handler's transaction, for when nothing will come of it: a handler that waits for an answer of the
+     * database may be deaf to interrupts.
+     */
+    synchronized void cutWith(Runnable cut) {
+        this.cut = cut;
+    }
+
+    /** Ends the transaction of a handler that has not returned. */
+    synchronized void cut() {
+        if (thread != null && cut != null) {
+            cut.run();
+        }
+    }
+
+    /**
      * The handler has returned or thrown: no interrupt comes after this, and one that came is forgotten, as what follows
      * must not be hit by it. False if it had timed out before, so that its attempts have ended already.
      */
@@ -70,6 +86,7 @@ final class HandlerRun {
             return false;
         }
         isTimedOut = true;
+        cut();
         return interrupt();
     }
 
@@ -79,7 +96,11 @@ final class HandlerRun {
 
     /** One of its attempts is no longer wanted. True if that interrupted the handler, because it was the last one. */
     synchronized boolean leave(HeldAttempt held) {
-        return wanted.remove(held) && wanted.isEmpty() && interrupt();
+        if (!wanted.remove(held) || !wanted.isEmpty()) {
+            return false;
+        }
+        cut();
+        return interrupt();
     }
 
     /** The worker stops and waits no longer. True if that interrupted the handler. */

@@ -4,6 +4,8 @@ import dev.sweep.TaskId;
 import dev.sweep.event.TaskEvent.Run;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A claimed task in this process, from the claim until its outcome is durable. Thread-safe. */
@@ -35,6 +37,7 @@ final class HeldAttempt {
     synchronized boolean lose() {
         boolean isFirst = !isGone;
         isGone = true;
+        notifyAll();
         return isFirst && run != null && run.leave(this);
     }
 
@@ -46,7 +49,31 @@ final class HeldAttempt {
     /** The worker stops and waits no longer. True if that interrupted the handler. */
     synchronized boolean stop() {
         isStopped = true;
+        notifyAll();
         return run != null && run.interrupt();
+    }
+
+    /** The worker is gone: what the handler has not done by now comes to nothing. */
+    synchronized void abandon() {
+        if (run != null) {
+            run.cut();
+        }
+    }
+
+    /** Waits on behalf of a slot, until the time is over or there is no more point in it. */
+    synchronized void awaitEnd(Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        try {
+            for (long left = atMost.toMillis(); left > 0 && !isStopped && !isGone; left = millisUntil(end)) {
+                wait(left);
+            }
+        } catch (InterruptedException hurried) {
+            // The wait is over; nothing else on this thread shall be.
+        }
+    }
+
+    private static long millisUntil(long endNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
     }
 
     /** Whether the handler was interrupted because the worker stops, so that its failure is not its own. */

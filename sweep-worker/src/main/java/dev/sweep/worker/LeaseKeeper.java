@@ -19,16 +19,24 @@ final class LeaseKeeper {
     private final WorkerConfig config;
     private final HeldLeases leases;
     private final TaskBuffer buffer;
+    private final Contact contact;
     private final EventPublisher events;
     private final Loop loop;
     private final AtomicBoolean isHurried = new AtomicBoolean();
     private long lastBeatNanos = System.nanoTime() - SHORTEST_INTERVAL.toNanos();
 
-    LeaseKeeper(TaskStore store, WorkerConfig config, HeldLeases leases, TaskBuffer buffer, EventPublisher events) {
+    LeaseKeeper(
+            TaskStore store,
+            WorkerConfig config,
+            HeldLeases leases,
+            TaskBuffer buffer,
+            Contact contact,
+            EventPublisher events) {
         this.store = store;
         this.config = config;
         this.leases = leases;
         this.buffer = buffer;
+        this.contact = contact;
         this.events = events;
         Duration retryIn = config.heartbeat().dividedBy(TRIES_PER_BEAT);
         this.loop = new Loop("heartbeat", new Pace(retryIn, retryIn), events, this::turn);
@@ -56,6 +64,7 @@ final class LeaseKeeper {
         Moment sentAt = Moment.now();
         Heartbeat beat = store.heartbeat(
                 new HeartbeatRequest(events.worker(), config.leaseDuration(), leases.numbers(), leases.attempts()));
+        contact.made(Moment.now());
         leases.extend(beat.extended(), sentAt.plus(config.leaseDuration()));
         leases.find(beat.gone()).forEach(this::letGo);
         return config.heartbeat().minus(Moment.now().since(sentAt));

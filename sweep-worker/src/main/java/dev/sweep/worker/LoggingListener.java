@@ -3,9 +3,11 @@ package dev.sweep.worker;
 import dev.sweep.Due;
 import dev.sweep.event.TaskEvent;
 import dev.sweep.event.TaskEvent.AttemptFailed;
+import dev.sweep.event.TaskEvent.AttemptGivenUp;
 import dev.sweep.event.TaskEvent.AttemptInterrupted;
 import dev.sweep.event.TaskEvent.AttemptStuck;
 import dev.sweep.event.TaskEvent.AttemptTimedOut;
+import dev.sweep.event.TaskEvent.ConnectionsScarce;
 import dev.sweep.event.TaskEvent.LoopFailed;
 import dev.sweep.event.TaskEvent.LoopRecovered;
 import dev.sweep.event.TaskEvent.OrphansRemoved;
@@ -32,6 +34,7 @@ public final class LoggingListener implements TaskEventListener {
 
     private final AtomicBoolean hasWarnedOfRefusal = new AtomicBoolean();
     private final AtomicBoolean hasWarnedOfInterrupt = new AtomicBoolean();
+    private final AtomicBoolean hasWarnedOfGivenUp = new AtomicBoolean();
     private final AtomicBoolean hasWarnedOfTimeout = new AtomicBoolean();
 
     /** What every worker has unless {@link WorkerBuilder#logging} replaces it. */
@@ -89,6 +92,19 @@ public final class LoggingListener implements TaskEventListener {
                     "{} ran longer than its timeout of {} and has failed; more of these are logged at DEBUG",
                     name(e.run()),
                     e.timeout());
+        } else if (event instanceof AttemptGivenUp e && hasWarnedOfGivenUp.compareAndSet(false, true)) {
+            LOG.warn(
+                    "the store could not serve the transaction of {}, which runs again: {}; more of these are logged at"
+                            + " DEBUG",
+                    name(e.run()),
+                    ErrorText.oneLine(e.cause()));
+        } else if (event instanceof ConnectionsScarce e) {
+            LOG.warn(
+                    "the slots of worker {} may have to wait for a connection: its pool has at most {}, {} would do if"
+                            + " nothing else uses it; raise maximumPoolSize, or have fewer slots",
+                    e.worker(),
+                    e.connections(),
+                    e.needed());
         } else if (event instanceof OutcomeRefused e && hasWarnedOfRefusal.compareAndSet(false, true)) {
             LOG.warn(
                     "the outcome of task {} was discarded: its attempt no longer held it; if tasks are not being"

@@ -1,6 +1,7 @@
 package dev.sweep.worker;
 
 import dev.sweep.spi.ClaimedTask;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -78,7 +79,7 @@ final class Slot implements Runnable {
         enter(taken);
         try {
             describe(taken.get(0).task());
-            runner.run(taken, this::begin).forEach(completer::offer);
+            offer(taken.get(0), runner.run(taken, this::begin));
         } catch (Throwable outOfMemoryMostLikely) {
             completer.release(taken);
         } finally {
@@ -86,6 +87,13 @@ final class Slot implements Runnable {
             MDC.clear();
         }
         return leave(taken, watch);
+    }
+
+    /** What the store could not serve goes back after a pause, one for all of it. */
+    private void offer(HeldAttempt first, List<Ending> endings) {
+        endings.stream().filter(ending -> ending.pause().isZero()).forEach(completer::offer);
+        endings.stream().map(Ending::pause).max(Duration::compareTo).ifPresent(first::awaitEnd);
+        endings.stream().filter(ending -> !ending.pause().isZero()).forEach(completer::offer);
     }
 
     private void endRun() {

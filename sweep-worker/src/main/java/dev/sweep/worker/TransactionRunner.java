@@ -1,26 +1,37 @@
 package dev.sweep.worker;
 
 import dev.sweep.Outcome;
+import dev.sweep.StoreUnavailableException;
 import dev.sweep.Sweep;
+import dev.sweep.SweepException;
+import dev.sweep.TransactionConflictException;
+import dev.sweep.TransactionLostException;
+import dev.sweep.event.TaskEvent.AttemptGivenUp;
 import dev.sweep.event.TaskEvent.AttemptSucceeded;
 import dev.sweep.event.TaskEvent.CommitInDoubt;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs handlers in the transaction that completes their tasks. Thread-safe. */
 final class TransactionRunner {
 
+    private static final Pace OUTAGE_PACE = new Pace(Duration.ofMillis(200), Duration.ofSeconds(5));
+
     private final Sweep sweep;
     private final Judge judge;
     private final EventPublisher events;
     private final Interception interception;
+    /** In a row. */
+    private final AtomicInteger faultsOfStore = new AtomicInteger();
 
     TransactionRunner(Sweep sweep, Judge judge, EventPublisher events, Interception interception) {
         this.sweep = sweep;
@@ -41,17 +52,22 @@ final class TransactionRunner {
             StopWatch watch,
             List<Ending> endings)
             throws Exception {
-        AtomicReference<@Nullable OpenTransaction> opened = new AtomicReference<>();
-        TransactionEnd end = store().completeInTransaction(
-                        items.stream().map(item -> item.held().task()).toList(), connection -> {
-                            OpenTransaction transaction = new OpenTransaction(sweep, connection);
-                            opened.set(transaction);
-                            interception.around(handler, items, () -> handler.call(items, transaction));
-                            if (!run.end()) {
-                                throw new IllegalStateException("it has timed out; its transaction is rolled back");
-                            }
-                            return completions(items, watch.stop().dividedBy(items.size()));
-                        });
+        Work<P> work = new Work<>(handler, items, run, watch);
+        TransactionEnd end;
+        try {
+            end = store().completeInTransaction(
+                            items.stream().map(item -> item.held().task()).toList(), work::on);
+        } catch (StoreUnavailableException | TransactionConflictException away) {
+            if (away == work.thrownByHandler
+                    || items.stream().allMatch(item -> item.held().isLost())) {
+                throw away;
+            }
+            if (run.end()) {
+                endings.addAll(givenUp(items, away));
+            }
+            return List.of();
+        }
+        faultsOfStore.set(0);
         Duration each = watch.time().dividedBy(items.size());
         if (end instanceof TransactionEnd.RolledBack) {
             return withoutThoseThatEndedOtherwise(items, each, endings);
@@ -70,11 +86,24 @@ final class TransactionRunner {
                             ? decided(item, true)
                             : new Ending.LeftToLapse(item.held().task()));
         }
-        @Nullable OpenTransaction transaction = opened.get();
-        if (isCommitted && transaction != null) {
-            transaction.announce();
+        if (isCommitted && work.transaction != null) {
+            work.transaction.announce();
         }
         return List.of();
+    }
+
+    /** The store's fault, not the handler's: costs no retry. The pause keeps an outage from being hammered. */
+    private <P> List<Ending> givenUp(List<ShareItem<P>> items, SweepException away) {
+        Duration pause = OUTAGE_PACE.delayAfter(faultsOfStore.incrementAndGet());
+        List<Ending> endings = new ArrayList<>(items.size());
+        for (ShareItem<P> item : items) {
+            events.publish(new AttemptGivenUp(events.worker(), item.held().told(), away));
+            endings.add(
+                    away instanceof TransactionLostException || item.held().isLost()
+                            ? decided(item, false)
+                            : new Ending.Released(item.held().task(), pause));
+        }
+        return endings;
     }
 
     /** Nothing if one of them ended otherwise: what was written for it can't be told from what was written for others. */
@@ -132,5 +161,47 @@ final class TransactionRunner {
 
     private TransactionalStore store() {
         return (TransactionalStore) sweep.store();
+    }
+
+    /** What is done in the transaction. Used by the handler's thread. */
+    private final class Work<P> {
+        private final RegisteredHandler.Transactional<P> handler;
+        private final List<ShareItem<P>> items;
+        private final HandlerRun run;
+        private final StopWatch watch;
+        private @Nullable OpenTransaction transaction;
+        private @Nullable Throwable thrownByHandler;
+
+        private Work(
+                RegisteredHandler.Transactional<P> handler, List<ShareItem<P>> items, HandlerRun run, StopWatch watch) {
+            this.handler = handler;
+            this.items = items;
+            this.run = run;
+            this.watch = watch;
+        }
+
+        private List<Completion> on(Connection connection) throws Exception {
+            OpenTransaction opened = new OpenTransaction(sweep, connection);
+            transaction = opened;
+            run.cutWith(() -> abort(connection));
+            try {
+                interception.around(handler, items, () -> handler.call(items, opened));
+            } catch (Throwable thrown) {
+                thrownByHandler = thrown;
+                throw thrown;
+            }
+            if (!run.end()) {
+                throw new IllegalStateException("it has timed out; its transaction is rolled back");
+            }
+            return completions(items, watch.stop().dividedBy(items.size()));
+        }
+
+        private static void abort(Connection connection) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException ended) {
+                // The handler has returned, or its connection is gone.
+            }
+        }
     }
 }

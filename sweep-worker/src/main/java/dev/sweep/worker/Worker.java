@@ -30,6 +30,7 @@ public final class Worker implements AutoCloseable {
     private final Engine engine;
     private final EventPublisher events;
     private final Duration stopTimeout;
+    private final @Nullable ShutdownHook shutdownHook;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Object lifecycle = new Object();
     private State state = State.NEW;
@@ -39,6 +40,7 @@ public final class Worker implements AutoCloseable {
         this.events = events;
         this.stopTimeout = config.stopTimeout();
         this.engine = new Engine(sweep, config, handlers, events);
+        this.shutdownHook = config.closesOnShutdown() ? new ShutdownHook(this) : null;
     }
 
     /** A worker on the store of {@code sweep}. */
@@ -72,6 +74,9 @@ public final class Worker implements AutoCloseable {
         }
         synchronized (lifecycle) {
             move(State.STARTING, State.STARTED);
+            if (shutdownHook != null) {
+                shutdownHook.add();
+            }
             engine.start();
         }
     }
@@ -144,6 +149,9 @@ public final class Worker implements AutoCloseable {
         try {
             engine.stop();
         } finally {
+            if (shutdownHook != null) {
+                shutdownHook.remove();
+            }
             stopped.countDown();
         }
     }

@@ -12,12 +12,14 @@ import dev.sweep.TransactionalBatchHandler;
 import dev.sweep.TransactionalOutcomeHandler;
 import dev.sweep.TransactionalTaskHandler;
 import dev.sweep.event.TaskEventListener;
+import dev.sweep.spi.ConnectionBudget;
 import dev.sweep.spi.TransactionalStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -60,9 +62,11 @@ public final class WorkerBuilder {
     private Duration longestWokenPoll = Duration.ofSeconds(2);
     private int smallestBatch = 50;
     private int largestBatch = 500;
+    private double fairShare = 0.05;
     private int bufferLimit = 1_000;
     private long bufferBytes = 64L << 20;
     private Duration stopTimeout = Duration.ofSeconds(30);
+    private boolean closesOnShutdown;
 
     WorkerBuilder(Sweep sweep) {
         this.sweep = sweep;
@@ -217,6 +221,15 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /**
+     * Which share of the claims looks at all priorities alike while there is a backlog, so that tasks of low priority don't
+     * wait for ever behind urgent ones that never end: 0 (strictly by priority) to 1; the default is 0.05.
+     */
+    public WorkerBuilder fairShare(double share) {
+        this.fairShare = share;
+        return this;
+    }
+
     /** How many claimed tasks may wait for a slot, 0 to 100,000; the default is 1,000. */
     public WorkerBuilder bufferLimit(int tasks) {
         this.bufferLimit = tasks;
@@ -235,6 +248,16 @@ public final class WorkerBuilder {
     /** How long a stop waits for attempts under way before it interrupts them, 0 to 1 h; the default is 30 s. */
     public WorkerBuilder stopTimeout(Duration stopTimeout) {
         this.stopTimeout = stopTimeout;
+        return this;
+    }
+
+    /**
+     * Whether the worker closes itself, as by {@link Worker#close()}, when the JVM is told to end (SIGTERM, SIGINT, {@code
+     * System.exit}); the JVM then waits for it, no longer than the stop timeout and two seconds. The default is false: the
+     * application closes it. The source of connections has to outlive it: don't close that in a shutdown hook of its own.
+     */
+    public WorkerBuilder closeOnShutdown(boolean closeOnShutdown) {
+        this.closesOnShutdown = closeOnShutdown;
         return this;
     }
 
@@ -299,6 +322,7 @@ public final class WorkerBuilder {
         Faults faults = new Faults(repetitions);
         checkQueues(queues, faults);
         checkHandlers(faults);
+        checkConnections(faults);
         checkTimes(faults);
         checkSizes(faults);
         faults.throwIfAny();
@@ -313,9 +337,11 @@ public final class WorkerBuilder {
                 longestWokenPoll,
                 smallestBatch,
                 largestBatch,
+                fairShare,
                 bufferLimit,
                 bufferBytes,
-                stopTimeout);
+                stopTimeout,
+                closesOnShutdown);
     }
 
     private void checkQueues(Map<String, Integer> queues, Faults faults) {
@@ -374,6 +400,20 @@ public final class WorkerBuilder {
         set.concurrency().ifPresent(limit -> faults.range("concurrency of type '" + type + "'", limit, 1, MAX_SLOTS));
     }
 
+    /** That slots share connections is told when it starts; that there is none for them, or for the worker, is wrong. */
+    private void checkConnections(Faults faults) {
+        connectionBudget()
+                .ifPresent(budget -> faults.addUnless(
+                        budget.transactions() >= (registry().hasTransactional() ? 1 : 0),
+                        "the connection pool has at most " + budget.total() + " connections, and a worker keeps "
+                                + budget.kept() + "; raise maximumPoolSize to " + budget.kept()
+                                + " and one for each slot that may run a transactional handler"));
+    }
+
+    private Optional<ConnectionBudget> connectionBudget() {
+        return sweep.store() instanceof TransactionalStore store ? store.connectionBudget() : Optional.empty();
+    }
+
     private void checkTimes(Faults faults) {
         faults.range("leaseDuration", leaseDuration, MIN_LEASE, MAX_LEASE);
         faults.range("heartbeat", heartbeat, MIN_INTERVAL, MAX_LEASE);
@@ -398,6 +438,7 @@ public final class WorkerBuilder {
                 smallestBatch <= largestBatch,
                 "smallest batch " + smallestBatch + " is larger than the largest, " + largestBatch
                         + "; lower the one or raise the other");
+        faults.addUnless(fairShare >= 0 && fairShare <= 1, "fairShare " + fairShare + " is out of range; use 0 to 1");
         faults.range("bufferLimit", bufferLimit, 0, MAX_BUFFER);
         faults.range("bufferBytes", bufferBytes, 1, MAX_BUFFER_BYTES);
     }

@@ -22,9 +22,11 @@ record WorkerConfig(
         Duration longestWokenPoll,
         int smallestBatch,
         int largestBatch,
+        double fairShare,
         int bufferLimit,
         long bufferBytes,
-        Duration stopTimeout) {
+        Duration stopTimeout,
+        boolean closesOnShutdown) {
 
     WorkerConfig {
         slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
