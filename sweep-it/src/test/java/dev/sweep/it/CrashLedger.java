@@ -24,6 +24,9 @@ final class CrashLedger {
     /** Runs that a handler began. */
     final Set<Attempt> runs = ConcurrentHashMap.newKeySet();
 
+    /** Runs that came to nothing because the database was away, and were given back; only of which task is told. */
+    final Map<TaskId, Integer> givenUp = new ConcurrentHashMap<>();
+
     final Set<Attempt> snoozes = ConcurrentHashMap.newKeySet();
     final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
@@ -63,6 +66,8 @@ final class CrashLedger {
                 fault("an attempt was started twice: " + line);
             } else if (line.startsWith("batches ")) {
                 runs.add(attempt(words));
+            } else if (line.startsWith("gives-up ")) {
+                givenUp.merge(TaskId.of(Long.parseLong(words[1])), 1, Integer::sum);
             } else if (line.startsWith("snoozes ")) {
                 snoozes.add(attempt(words));
             }

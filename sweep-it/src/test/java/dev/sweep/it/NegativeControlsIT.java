@@ -109,7 +109,7 @@ class NegativeControlsIT {
                         PROPERTIES),
                 new Control(
                         "claim over its room",
-                        Sabotage.ofStatement("has_task", "limit q\\.room", "limit 1000"),
+                        Sabotage.ofStatement("has_task", "limit q\\.(rank_)?room", "limit 1000"),
                         contract("Claiming", "roomBoundsEachQueueHoweverManyWait")),
                 new Control(
                         "cancel that leaves the attempt its right",

@@ -178,6 +178,8 @@ final class WorkerMain {
     private static void hear(TaskEvent event) {
         if (event instanceof TaskEvent.OutcomeRefused refused) {
             tell("refused " + refused.id());
+        } else if (event instanceof TaskEvent.AttemptGivenUp givenUp) {
+            tell("gives-up " + givenUp.run().id());
         } else if (event instanceof TaskEvent.CommitInDoubt doubt) {
             tell("looked, and it was " + (doubt.isFoundCommitted() ? "committed" : "not to be found out"));
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +17,8 @@ import java.util.function.LongSupplier;
  * can't be removed yet (entries deleted since the oldest snapshot, which a forgotten transaction can pin for hours) and
  * over entries of types that nobody here runs. It has no duty for correctness: a full look, from the beginning of time,
  * follows at the latest after {@code max(2 s, 20 x its duration)} and finds what committed late or carries an old due
- * time. Engages only while a full look is slow.
+ * time. Engages only while a full look is slow. What is known is known of the types that were asked for: a worker leaves
+ * out those of which it runs enough, now some and now others.
  *
  * <p>Not thread-safe: claims are made one at a time.
  */
@@ -29,14 +31,11 @@ final class ClaimFloors {
     private static final Duration SLACK = Duration.ofMillis(250);
 
     private static final Instant BEGINNING = Instant.EPOCH;
+    private static final int MAX_TYPE_SETS = 16;
 
     private final LongSupplier nanoTime;
-    private final Map<String, Instant[]> floorsOfQueue = new HashMap<>();
-    /** When a queue must be looked at from its beginning again. */
-    private final Map<String, Long> nextFullLooks = new HashMap<>();
-
-    private Set<String> types = Set.of();
-    private boolean engaged;
+    private final Map<Set<String>, Known> knownOfTypes = new LinkedHashMap<>();
+    private Known known = new Known();
 
     /** @param nanoTime the monotonic clock */
     ClaimFloors(LongSupplier nanoTime) {
@@ -53,13 +52,14 @@ final class ClaimFloors {
 
     /** The floors to claim from now. */
     Look look(ClaimRequest request, List<String> queues) {
-        boolean changed =
-                !types.equals(request.types()) || !floorsOfQueue.keySet().containsAll(queues);
-        if (changed || request.afresh()) {
+        if (request.afresh() || knownOfTypes.size() > MAX_TYPE_SETS) {
             forget();
-            types = request.types();
         }
-        boolean full = !engaged || queues.stream().anyMatch(this::isDueInFull);
+        known = knownOfTypes.computeIfAbsent(request.types(), types -> new Known());
+        if (!known.floorsOfQueue.keySet().containsAll(queues)) {
+            known.forget();
+        }
+        boolean full = !known.engaged || queues.stream().anyMatch(this::isDueInFull);
         List<Instant> floors = queues.stream()
                 .flatMap(queue -> Arrays.stream(full ? beginnings() : floorsOf(queue)))
                 .toList();
@@ -74,10 +74,10 @@ final class ClaimFloors {
      */
     void learn(Look look, ClaimRequest request, List<ClaimedTask> claimed, Instant askedAt, Duration took) {
         if (look.full()) {
-            engaged = took.compareTo(SLOW) > 0;
+            known.engaged = took.compareTo(SLOW) > 0;
             Duration scaled = took.multipliedBy(PERIOD_FACTOR);
             Duration period = scaled.compareTo(SHORTEST_PERIOD) > 0 ? scaled : SHORTEST_PERIOD;
-            look.queues().forEach(queue -> nextFullLooks.put(queue, nanoTime.getAsLong() + period.toNanos()));
+            look.queues().forEach(queue -> known.nextFullLooks.put(queue, nanoTime.getAsLong() + period.toNanos()));
         }
         for (String queue : look.queues()) {
             List<ClaimedTask> ofQueue = claimed.stream()
@@ -107,18 +107,17 @@ final class ClaimFloors {
 
     /** The next look begins at the beginning. */
     void forget() {
-        floorsOfQueue.clear();
-        nextFullLooks.clear();
-        engaged = false;
+        knownOfTypes.clear();
+        known = new Known();
     }
 
     private boolean isDueInFull(String queue) {
-        Long at = nextFullLooks.get(queue);
+        Long at = known.nextFullLooks.get(queue);
         return at == null || nanoTime.getAsLong() - at > 0;
     }
 
     private Instant[] floorsOf(String queue) {
-        return floorsOfQueue.computeIfAbsent(queue, name -> beginnings());
+        return known.floorsOfQueue.computeIfAbsent(queue, name -> beginnings());
     }
 
     private static Instant[] beginnings() {
@@ -129,5 +128,20 @@ final class ClaimFloors {
 
     private static int rank(ClaimedTask task) {
         return Claims.MAX_PRIORITY - task.priority();
+    }
+
+    /** What is known of one set of types. */
+    private static final class Known {
+        private final Map<String, Instant[]> floorsOfQueue = new HashMap<>();
+        /** When a queue must be looked at from its beginning again. */
+        private final Map<String, Long> nextFullLooks = new HashMap<>();
+
+        private boolean engaged;
+
+        private void forget() {
+            floorsOfQueue.clear();
+            nextFullLooks.clear();
+            engaged = false;
+        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /** Takes due tasks for one worker, one claim at a time, each rank searched from its floor. */
@@ -45,6 +46,10 @@ final class Claims {
             try (PreparedStatement statement = connection.prepareStatement(statements.claim())) {
                 bind(SqlArrays.into(statement), request, queues, look);
                 Answer answer = answerOf(statement);
+                if (request.evenly()) {
+                    // It did not look at the ranks in their order, so it knows nothing of where they begin.
+                    return answer.toClaim();
+                }
                 if (answer.orphans.isEmpty()) {
                     floors.learn(look, request, answer.tasks, answer.askedAt, answer.lookTook);
                 } else {
@@ -60,6 +65,8 @@ final class Claims {
             throws SQLException {
         arrays.values("text", queues)
                 .column("int4", queues, queue -> request.room().get(queue))
+                .column("int4", queues, request::roomPerPriority)
+                .scalar(request.evenly() ? ThreadLocalRandom.current().nextInt(MAX_PRIORITY) : 0)
                 .instants(look.floors(), Function.identity())
                 .values("text", request.types())
                 .values("text", queues)

@@ -39,17 +39,15 @@ final class PinnedSource implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        switch (method.getName()) {
-            case "getAutoCommit":
-                return autoCommit;
-            case "setAutoCommit":
+        return switch (method.getName()) {
+            case "getAutoCommit" -> autoCommit;
+            case "setAutoCommit" -> {
                 autoCommit = arguments != null && Boolean.TRUE.equals(arguments[0]);
-                return null;
-            case "commit", "close", "setTransactionIsolation", "setReadOnly":
-                return null;
-            default:
-                return call(method, arguments);
-        }
+                yield null;
+            }
+            case "commit", "close", "setTransactionIsolation", "setReadOnly" -> null;
+            default -> call(method, arguments);
+        };
     }
 
     private @Nullable Object call(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {

@@ -39,7 +39,7 @@ final class TaskStatements {
      * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
      * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
      *
-     * <p>Parameters: queues, rooms, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
+     * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
      * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
      * to find the entries, without moving them and reading their payload. Unordered.
      */
@@ -49,10 +49,11 @@ final class TaskStatements {
                 delete from ${schema}.task_ready
                 where ctid = any(array(
                     select e.ctid
-                    from unnest(?::text[], ?::int[]) with ordinality q(name, room, n)
+                    from unnest(?::text[], ?::int[], ?::int[]) with ordinality q(name, room, rank_room, n)
                     cross join lateral (
                         select p.ctid
-                        from generate_series(0, 9) k(rank)
+                        from generate_series(0, 9) s(step)
+                        cross join lateral (select (s.step + ?::int) % 10 as rank) k
                         cross join lateral (
                             select r.ctid
                             from ${schema}.task_ready r
@@ -61,7 +62,7 @@ final class TaskStatements {
                               and r.due_at <= statement_timestamp()
                               and r.losses = 0 and r.type = any(?::text[])
                             order by r.due_at, r.id
-                            limit q.room
+                            limit q.rank_room
                             for update skip locked) p
                         limit q.room) e
                     where not exists (select from ${schema}.queue s where s.name = q.name)

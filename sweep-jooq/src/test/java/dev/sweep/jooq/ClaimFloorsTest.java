@@ -63,6 +63,19 @@ class ClaimFloorsTest {
         assertThat(floors.look(twoQueues, List.of("q", "r")).full()).isTrue();
     }
 
+    /** A worker leaves out a type of which it runs enough, and takes it in again. */
+    @Test
+    void areKeptForEachSetOfTypesThatWasAskedFor() {
+        ClaimRequest without = new ClaimRequest("w", Set.of("u"), Map.of("q", 5), 0, SLOW, false);
+        learn(request(5, false), List.of(), SLOW);
+        learn(without, List.of(), SLOW);
+
+        assertThat(floors.look(request(5, false), List.of("q")).full()).isFalse();
+        assertThat(floors.look(without, List.of("q")).full()).isFalse();
+        assertThat(floors.look(request(5, true), List.of("q")).full()).isTrue();
+        assertThat(floors.look(without, List.of("q")).full()).isTrue();
+    }
+
     /** One queue that is asked all the time must not use up the full looks of one that seldom has room. */
     @Test
     void areSteppedBelowInEachQueueOnceAPeriod() {

@@ -30,6 +30,32 @@ abstract class ClaimContract extends ContractPart {
             .thenComparing(ClaimedTask::id);
 
     @Test
+    void anEvenClaimBringsTasksOfEveryPriority() {
+        enqueued(30, mail().priority(10));
+        enqueued(30, mail().priority(5));
+        enqueued(30, mail().priority(1));
+
+        List<ClaimedTask> tasks = claim().room(20).evenly().tasks();
+
+        assertThat(tasks).hasSize(6);
+        assertThat(tasks).extracting(ClaimedTask::priority).containsOnly(10, 5, 1);
+    }
+
+    @Test
+    void evenClaimsLetTheLeastUrgentComeThoughMoreUrgentOnesNeverEnd() {
+        TaskId least = enqueued(mail().priority(1));
+        enqueued(500, mail().priority(10));
+
+        int claims = 0;
+        while (status(least) == TaskStatus.PENDING && claims < 500) {
+            assertThat(claim().room(1).evenly().tasks()).hasSize(1);
+            claims++;
+        }
+
+        assertThat(status(least)).isEqualTo(TaskStatus.PROCESSING);
+    }
+
+    @Test
     void nothingWaitingIsAnEmptyClaim() {
         Claim claim = claim().take();
 

@@ -23,6 +23,7 @@ final class ContractClaim {
     private int lostRoom;
     private Duration leaseDuration = Duration.ofHours(1);
     private boolean afresh;
+    private boolean evenly;
 
     ContractClaim(TaskStore store) {
         this.store = store;
@@ -57,6 +58,11 @@ final class ContractClaim {
         return this;
     }
 
+    ContractClaim evenly() {
+        evenly = true;
+        return this;
+    }
+
     ContractClaim afresh() {
         afresh = true;
         return this;
@@ -64,7 +70,7 @@ final class ContractClaim {
 
     Claim take() {
         Map<String, Integer> asked = room.isEmpty() ? Map.of(ContractPart.QUEUE, 10) : room;
-        return store.claim(new ClaimRequest(worker, types, asked, lostRoom, leaseDuration, afresh));
+        return store.claim(new ClaimRequest(worker, types, asked, lostRoom, leaseDuration, afresh, evenly));
     }
 
     List<ClaimedTask> tasks() {

@@ -39,6 +39,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -48,6 +49,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -407,7 +409,7 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
     private List<StoredTask> choose(ClaimRequest request, Instant now) {
         ClaimRoom room = new ClaimRoom(request);
         List<StoredTask> chosen = new ArrayList<>();
-        Iterator<StoredTask> candidates = claimable(request).iterator();
+        Iterator<StoredTask> candidates = inOrder(request).iterator();
         while (candidates.hasNext() && !room.isUsedUp()) {
             StoredTask task = candidates.next();
             if (task.isDue(now) && room.take(task)) {
@@ -415,6 +417,16 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
             }
         }
         return chosen;
+    }
+
+    /** An even claim begins with any of the priorities. */
+    private Stream<StoredTask> inOrder(ClaimRequest request) {
+        if (!request.evenly()) {
+            return claimable(request);
+        }
+        int first = ThreadLocalRandom.current().nextInt(StoredTask.PRIORITIES);
+        return claimable(request)
+                .sorted(Comparator.comparing(task -> (task.priority() + first) % StoredTask.PRIORITIES));
     }
 
     private Optional<Duration> nextDueIn(ClaimRequest request, Instant now) {

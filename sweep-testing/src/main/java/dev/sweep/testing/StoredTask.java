@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A task of the {@link InMemoryTaskStore} with where it stands. Not thread-safe: the store's lock guards it. */
 final class StoredTask {
 
+    static final int PRIORITIES = 10;
     private static final int RANK_ZERO_PRIORITY = 10;
     private static final int FAILURES_KEPT = 100;
 
@@ -195,6 +196,10 @@ final class StoredTask {
 
     String queue() {
         return record.queue();
+    }
+
+    int priority() {
+        return record.priority();
     }
 
     int maxLosses() {

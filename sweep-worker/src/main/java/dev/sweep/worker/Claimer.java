@@ -31,6 +31,7 @@ final class Claimer {
     private final RoomPlanner planner;
     private final BatchSize batch;
     private final PollInterval poll;
+    private final FairShare fairShare;
     private final ClaimHints hints = new ClaimHints();
     private final AtomicBoolean isAsked = new AtomicBoolean(true);
     private final AtomicBoolean isAfresh = new AtomicBoolean(true);
@@ -62,6 +63,7 @@ final class Claimer {
         this.loop = new Loop("claimer", OUTAGE_PACE, events, this::turn);
         this.planner = new RoomPlanner(handlers.types(), config.bufferLimit(), config.bufferBytes());
         this.batch = new BatchSize(config.smallestBatch(), config.largestBatch());
+        this.fairShare = new FairShare(config.fairShare());
         this.poll = new PollInterval(config.shortestPoll(), this::longestPoll);
     }
 
@@ -167,21 +169,32 @@ final class Claimer {
         takeHints();
         boolean afresh = isAfresh.getAndSet(false) || mayFindIdle();
         boolean isConclusive = afresh && plan.looksEverywhere() && leases.isEmpty();
+        boolean evenly = fairShare.nextIsEven(!hungry.isEmpty());
         long number = idleWatch.claimBegins();
         Moment sentAt = Moment.now();
-        Claim claim = send(plan, afresh);
+        Claim claim = send(plan, afresh, evenly);
         accept(claim, sentAt);
+        if (evenly && !claim.tasks().isEmpty()) {
+            // It asked less of each priority than there was room for: what came says nothing of what is there.
+            return;
+        }
         learn(plan, claim);
         if (isConclusive && claim.tasks().isEmpty() && claim.orphans().isEmpty()) {
             idleWatch.foundIdle(number);
         }
     }
 
-    private Claim send(ClaimPlan plan, boolean afresh) {
+    private Claim send(ClaimPlan plan, boolean afresh, boolean evenly) {
         boolean isAnswered = false;
         try {
             Claim claim = store.claim(new ClaimRequest(
-                    events.worker(), plan.types(), plan.room(), plan.lostRoom(), config.leaseDuration(), afresh));
+                    events.worker(),
+                    plan.types(),
+                    plan.room(),
+                    plan.lostRoom(),
+                    config.leaseDuration(),
+                    afresh,
+                    evenly));
             isAnswered = true;
             return claim;
         } finally {

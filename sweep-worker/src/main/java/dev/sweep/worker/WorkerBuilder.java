@@ -62,6 +62,7 @@ public final class WorkerBuilder {
     private Duration longestWokenPoll = Duration.ofSeconds(2);
     private int smallestBatch = 50;
     private int largestBatch = 500;
+    private double fairShare = 0.05;
     private int bufferLimit = 1_000;
     private long bufferBytes = 64L << 20;
     private Duration stopTimeout = Duration.ofSeconds(30);
@@ -220,6 +221,15 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /**
+     * Which share of the claims looks at all priorities alike while there is a backlog, so that tasks of low priority don't
+     * wait for ever behind urgent ones that never end: 0 (strictly by priority) to 1; the default is 0.05.
+     */
+    public WorkerBuilder fairShare(double share) {
+        this.fairShare = share;
+        return this;
+    }
+
     /** How many claimed tasks may wait for a slot, 0 to 100,000; the default is 1,000. */
     public WorkerBuilder bufferLimit(int tasks) {
         this.bufferLimit = tasks;
@@ -327,6 +337,7 @@ public final class WorkerBuilder {
                 longestWokenPoll,
                 smallestBatch,
                 largestBatch,
+                fairShare,
                 bufferLimit,
                 bufferBytes,
                 stopTimeout,
@@ -427,6 +438,7 @@ public final class WorkerBuilder {
                 smallestBatch <= largestBatch,
                 "smallest batch " + smallestBatch + " is larger than the largest, " + largestBatch
                         + "; lower the one or raise the other");
+        faults.addUnless(fairShare >= 0 && fairShare <= 1, "fairShare " + fairShare + " is out of range; use 0 to 1");
         faults.range("bufferLimit", bufferLimit, 0, MAX_BUFFER);
         faults.range("bufferBytes", bufferBytes, 1, MAX_BUFFER_BYTES);
     }

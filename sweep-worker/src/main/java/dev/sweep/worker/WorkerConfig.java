@@ -22,6 +22,7 @@ record WorkerConfig(
         Duration longestWokenPoll,
         int smallestBatch,
         int largestBatch,
+        double fairShare,
         int bufferLimit,
         long bufferBytes,
         Duration stopTimeout,
