@@ -70,7 +70,7 @@ public sealed interface Outcome {
 
     /** With a delay of zero to 3,650 days. */
     static Outcome retryAfter(Duration delay, String reason) {
-        return new Retry(reason, Due.in(delay));
+        return new Retry(reason, in("retry delay", delay));
     }
 
     static Outcome retryAt(Instant dueAt, String reason) {
@@ -79,7 +79,7 @@ public sealed interface Outcome {
 
     /** With a delay of zero to 3,650 days. */
     static Outcome snooze(Duration delay) {
-        return new Snooze(Due.in(delay));
+        return new Snooze(in("snooze delay", delay));
     }
 
     static Outcome snoozeUntil(Instant dueAt) {
@@ -92,5 +92,9 @@ public sealed interface Outcome {
 
     static Outcome cancel(String reason) {
         return new Cancel(reason);
+    }
+
+    private static Due in(String name, Duration delay) {
+        return Due.in(Bounds.duration(name, delay, Duration.ZERO, Bounds.MAX_DELAY));
     }
 }

@@ -27,7 +27,7 @@ class OutcomeTest {
         for (Duration beyond : new Duration[] {Duration.ofNanos(-1), TEN_YEARS.plusNanos(1)}) {
             assertThatThrownBy(() -> Outcome.retryAfter(beyond, "busy"))
                     .isInstanceOf(InvalidTaskException.class)
-                    .hasMessageContainingAll("delay " + beyond, "PT0S to PT87600H");
+                    .hasMessageContainingAll("retry delay " + beyond, "PT0S to PT87600H");
             assertThatThrownBy(() -> Outcome.snooze(beyond))
                     .isInstanceOf(InvalidTaskException.class)
                     .hasMessageContainingAll("delay " + beyond, "PT0S to PT87600H");

@@ -38,7 +38,9 @@ class PayloadProperties {
     @Property
     void theGateAcceptsExactlyWhatIsStorable(@ForAll("values") JsonSample sample) {
         boolean isPayload = sample.meaning() != null;
-        assertThat(isAccepted(sample.text())).isEqualTo(isPayload && isStorable(sample.meaning()));
+        // An escaped half of a pair and a bare one make a character in Java, but the bare one is none in UTF-8.
+        boolean isUtf8 = isStorable(sample.text());
+        assertThat(isAccepted(sample.text())).isEqualTo(isPayload && isUtf8 && isStorable(sample.meaning()));
     }
 
     /** A tree that was read is a payload like any other: written and read again, it is the same to the digit. */

@@ -113,16 +113,16 @@ class HalfOpenIT {
     @Test
     void aHandlerWhoseConnectionIsSilentLosesItWithItsLease() throws Exception {
         TaskId id = db.sweep.enqueue(Errands.QUICK_TX.with(Errands.NOTHING)).id();
-        network.breakAt(".fx values", Fault.SWALLOW_BEFORE);
-        Worker worker = Database.started(handlers(Database.reclaiming(db.worker("w", sweep))));
-        db.events.await(AttemptStarted.class, 1);
-        network.swallow();
-        db.events.await(AttemptInterrupted.class, 1);
-        Awaiting.until("its slot is free", () -> worker.health().load().running() == 0);
-        network.pass();
-        network.cut();
-        db.awaitStatus(id, TaskStatus.SUCCEEDED);
-        worker.close();
+        CountDownLatch silent = network.breakAt(".fx values", Fault.SWALLOW_BEFORE);
+        try (Worker worker = Database.started(handlers(Database.reclaiming(db.worker("w", sweep))))) {
+            Awaiting.opened(silent);
+            network.swallow();
+            db.events.await(AttemptInterrupted.class, 1);
+            Awaiting.until("its slot is free", () -> worker.health().load().running() == 0);
+            network.pass();
+            network.cut();
+            db.awaitStatus(id, TaskStatus.SUCCEEDED);
+        }
     }
 
     /** No thread keeps the JVM alive, whichever way it is told to end. */

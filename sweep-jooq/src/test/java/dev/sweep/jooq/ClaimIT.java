@@ -96,6 +96,8 @@ class ClaimIT {
         SqlArrays.into(claim)
                 .values("text", List.of("default"))
                 .values("int4", List.of(room))
+                .values("int4", List.of(room))
+                .scalar(0)
                 .values("timestamptz", java.util.Collections.nCopies(10, "1970-01-01T00:00:00Z"))
                 .values("text", List.of("t"))
                 .values("text", List.of("default"))
@@ -132,7 +134,7 @@ class ClaimIT {
     }
 
     private static final String EXECUTE_CLAIM =
-            "execute claim ('{default}', '{10}', array_fill('epoch'::timestamptz, '{10}'),"
+            "execute claim ('{default}', '{10}', '{10}', 0, array_fill('epoch'::timestamptz, '{10}'),"
                     + " '{t}', '{default}', '{t}', 0, 'w', 1000000, '{default}')";
 
     /** Question marks as PREPARE wants them. */

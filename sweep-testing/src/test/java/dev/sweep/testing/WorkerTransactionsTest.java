@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -240,6 +241,9 @@ class WorkerTransactionsTest extends WorkerSetting {
                         completions.stream().map(Completion::attempt).collect(Collectors.toCollection(HashSet::new));
                 refused.removeAll(store.complete(completions));
                 return refused.isEmpty() ? new TransactionEnd.Committed(false) : new TransactionEnd.Refused(refused);
+            }
+            if (method.getName().equals("connectionBudget")) {
+                return Optional.empty();
             }
             if (method.getName().equals("heartbeat")) {
                 onHeartbeat.get().run();

@@ -14,7 +14,6 @@ import dev.sweep.spi.Completion;
 import dev.sweep.spi.TransactionEnd;
 import dev.sweep.spi.TransactionalStore;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,7 +198,7 @@ final class TransactionRunner {
         private static void abort(Connection connection) {
             try {
                 connection.abort(Runnable::run);
-            } catch (SQLException ended) {
+            } catch (Exception ended) {
                 // The handler has returned, or its connection is gone.
             }
         }
