@@ -24,6 +24,8 @@ final class CrashLedger {
     /** Runs that a handler began. */
     final Set<Attempt> runs = ConcurrentHashMap.newKeySet();
 
+    /** Runs in batches; when a batch comes to nothing, what can't run singly in time goes back without a record. */
+    final Set<Attempt> batchedRuns = ConcurrentHashMap.newKeySet();
     /** Runs that came to nothing because the database was away, and were given back; only of which task is told. */
     final Map<TaskId, Integer> givenUp = new ConcurrentHashMap<>();
 
@@ -65,7 +67,7 @@ final class CrashLedger {
             if (line.startsWith("runs ") && !runs.add(attempt(words))) {
                 fault("an attempt was started twice: " + line);
             } else if (line.startsWith("batches ")) {
-                runs.add(attempt(words));
+                batchedRuns.add(attempt(words));
             } else if (line.startsWith("gives-up ")) {
                 givenUp.merge(TaskId.of(Long.parseLong(words[1])), 1, Integer::sum);
             } else if (line.startsWith("snoozes ")) {

@@ -114,12 +114,32 @@ final class CrashOracle {
         Map<TaskId, Long> unrecorded =
                 without(ledger.runs, known).stream().collect(Collectors.groupingBy(Attempt::id, Collectors.counting()));
         unrecorded.keySet().removeIf(id -> unrecorded.get(id) <= ledger.givenUp.getOrDefault(id, 0));
-        report("each run that began has its record, or was given up", unrecorded.entrySet());
+        report(
+                "each run that began has its record, or was given up",
+                unrecorded.keySet().stream().flatMap(id -> history(id).stream()).toList());
+        Set<Attempt> begun = new HashSet<>(ledger.runs);
+        begun.addAll(ledger.batchedRuns);
         report(
                 "what succeeded or failed for good had begun",
                 without(
                         attempts("select lease || ' ' || id from sweep.task_outcome where status <> 'cancelled'"),
-                        ledger.runs));
+                        begun));
+    }
+
+    private List<Object> history(TaskId id) {
+        return db.query("select id || ' ' || type || ' ' || status || ', leases of failures '"
+                + " || array(select lease from sweep.task_failure f where f.id = t.id)::text || ', of the outcome '"
+                + " || coalesce((select lease from sweep.task_outcome o where o.id = t.id), 0) || ', runs "
+                + ledger.runs.stream()
+                        .filter(run -> run.id().equals(id))
+                        .map(Attempt::lease)
+                        .toList()
+                + ", snoozes "
+                + ledger.snoozes.stream()
+                        .filter(run -> run.id().equals(id))
+                        .map(Attempt::lease)
+                        .toList()
+                + "' from sweep.tasks t where id = " + id);
     }
 
     private Set<Attempt> attempts(String sql) {

@@ -23,8 +23,8 @@ final class CrashReport {
                         + run.ledger.rolledBack.size() + ", told of a duplicate of "
                         + run.ledger.toldAsOwner.size() + " tasks, asked to cancel "
                         + run.ledger.saidByCancel.size(),
-                "  runs begun: " + run.ledger.runs.size() + ", snoozed " + run.ledger.snoozes.size() + ", given up of "
-                        + run.ledger.givenUp.size() + " tasks",
+                "  runs begun: " + (run.ledger.runs.size() + run.ledger.batchedRuns.size()) + ", snoozed "
+                        + run.ledger.snoozes.size() + ", given up of " + run.ledger.givenUp.size() + " tasks",
                 "  " + tally);
     }
 }
