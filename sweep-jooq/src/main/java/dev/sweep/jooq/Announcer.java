@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends wake-ups behind their announcers' backs: the first at once, then at most one statement every 10 ms with all that
- * has gathered, each text once. They are hints, so those of an outage are dropped. One daemon thread, started by the first
- * announcement. Thread-safe.
+ * has gathered, each text once. They are hints, so those of an outage are dropped. One daemon thread, which is there only
+ * while there is something to say. Thread-safe.
  */
 final class Announcer implements AutoCloseable {
 
@@ -30,6 +30,9 @@ final class Announcer implements AutoCloseable {
     private static final Duration FAULT_PAUSE = Duration.ofSeconds(1);
     /** More than one statement should carry; only queues by the thousand come near it. */
     private static final int MAX_PENDING = 5_000;
+
+    /** A thread that has had nothing to send for so long ends. */
+    private static final Duration IDLE_TIME = Duration.ofSeconds(1);
 
     private static final Duration FLUSH_GRACE = Duration.ofMillis(500);
 
@@ -108,16 +111,17 @@ final class Announcer implements AutoCloseable {
         }
     }
 
-    /** What has gathered, at the earliest after {@code pause}; empty once it is closed and all was sent. */
+    /** What has gathered, at the earliest after {@code pause}; empty if that is nothing, and then this thread is not needed. */
     private Set<String> next(Duration pause) {
         lock.lock();
         try {
             pause(pause.toNanos());
-            while (!isClosed && pending.isEmpty()) {
-                changed.awaitUninterruptibly();
-            }
+            awaitSome(IDLE_TIME.toNanos());
             Set<String> texts = pending;
             pending = new LinkedHashSet<>();
+            if (texts.isEmpty()) {
+                thread = null;
+            }
             return texts;
         } finally {
             lock.unlock();
@@ -126,13 +130,25 @@ final class Announcer implements AutoCloseable {
 
     private void pause(long nanos) {
         long left = nanos;
+        while (!isClosed && left > 0) {
+            left = awaited(left);
+        }
+    }
+
+    private void awaitSome(long nanos) {
+        long left = nanos;
+        while (!isClosed && pending.isEmpty() && left > 0) {
+            left = awaited(left);
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // The callers loop.
+    private long awaited(long nanos) {
         try {
-            while (!isClosed && left > 0) {
-                left = changed.awaitNanos(left);
-            }
+            return changed.awaitNanos(nanos);
         } catch (InterruptedException stray) {
-            // Nobody has a reason to interrupt it, and a pause cut short does no harm.
-            Thread.interrupted();
+            // Nobody has a reason to interrupt it, and a wait cut short does no harm.
+            return 0;
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +77,23 @@ class AnnouncerTest {
         announcer.announce("too late");
         announcer.close();
         assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void aThreadWithNothingToSayEndsAndAnotherOneTakesItsPlace() throws Exception {
+        List<Thread> senders = new CopyOnWriteArrayList<>();
+        try (Announcer announcer = new Announcer(texts -> {
+            senders.add(Thread.currentThread());
+            sent.add(texts);
+        })) {
+            announcer.announce("first");
+            next();
+            senders.get(0).join(TimeUnit.SECONDS.toMillis(30));
+            assertThat(senders.get(0).isAlive()).isFalse();
+            announcer.announce("second");
+            assertThat(next()).containsExactly("second");
+            assertThat(senders).doesNotHaveDuplicates().hasSize(2);
+        }
     }
 
     @Test
