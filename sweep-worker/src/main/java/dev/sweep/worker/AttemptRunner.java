@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Runs tasks that came together on the calling thread, one or several of a type with a batch handler: reads their payloads,
@@ -54,11 +55,22 @@ final class AttemptRunner {
 
     private <P> List<Ending> run(RegisteredHandler<P> handler, List<HeldAttempt> share, Runs runs) {
         List<Ending> endings = new ArrayList<>();
-        List<ShareItem<P>> left = readable(handler, share, endings);
-        while (!left.isEmpty()) {
-            left = runTogether(handler, left, runs, endings);
-        }
+        runUntilAllHaveEnded(
+                handler, readable(handler, share, endings), runs, held -> new Ending.Released(held.task()), endings);
         return endings;
+    }
+
+    /** @param unbegun how an attempt ends that may not start any more */
+    private <P> void runUntilAllHaveEnded(
+            RegisteredHandler<P> handler,
+            List<ShareItem<P>> items,
+            Runs runs,
+            Function<HeldAttempt, Ending> unbegun,
+            List<Ending> endings) {
+        List<ShareItem<P>> left = items;
+        while (!left.isEmpty()) {
+            left = runTogether(handler, left, runs, unbegun, endings);
+        }
     }
 
     private <P> List<ShareItem<P>> readable(
@@ -80,7 +92,11 @@ final class AttemptRunner {
 
     /** Returns what has not ended and is to run again. */
     private <P> List<ShareItem<P>> runTogether(
-            RegisteredHandler<P> handler, List<ShareItem<P>> items, Runs runs, List<Ending> endings) {
+            RegisteredHandler<P> handler,
+            List<ShareItem<P>> items,
+            Runs runs,
+            Function<HeldAttempt, Ending> unbegun,
+            List<Ending> endings) {
         HandlerRun run = runs.begin(items.stream().map(ShareItem::held).toList());
         Set<HeldAttempt> begun = new HashSet<>(run.attempts());
         List<ShareItem<P>> started = new ArrayList<>(items.size());
@@ -89,7 +105,7 @@ final class AttemptRunner {
                 events.publish(new AttemptStarted(events.worker(), item.held().told()));
                 started.add(item);
             } else {
-                endings.add(new Ending.Released(item.held().task()));
+                endings.add(unbegun.apply(item.held()));
             }
         }
         return started.isEmpty() ? List.of() : call(handler, started, run, runs, endings);
@@ -110,19 +126,11 @@ final class AttemptRunner {
             if (isInTime && items.size() == 1) {
                 endings.add(judge.threw(items.get(0).held(), thrown, watch.time()));
             } else if (isInTime) {
-                items.forEach(item -> endings.addAll(runAlone(handler, item.afresh(), runs)));
+                Function<HeldAttempt, Ending> unbegun = held -> judge.threw(held, thrown, watch.time());
+                items.forEach(item -> runUntilAllHaveEnded(handler, List.of(item.afresh()), runs, unbegun, endings));
             }
         }
         return List.of();
-    }
-
-    private <P> List<Ending> runAlone(RegisteredHandler<P> handler, ShareItem<P> item, Runs runs) {
-        List<Ending> endings = new ArrayList<>();
-        List<ShareItem<P>> left = List.of(item);
-        while (!left.isEmpty()) {
-            left = runTogether(handler, left, runs, endings);
-        }
-        return endings;
     }
 
     private <P> void callPlainly(
