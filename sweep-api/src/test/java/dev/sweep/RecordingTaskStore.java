@@ -128,6 +128,11 @@ class RecordingTaskStore implements TaskStore {
     }
 
     @Override
+    public Reclaimed lose(Collection<Attempt> attempts) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Reclaimed reclaim(Duration leaseDuration, int limit) {
         throw new UnsupportedOperationException();
     }

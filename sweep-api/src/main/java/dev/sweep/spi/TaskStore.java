@@ -60,6 +60,12 @@ public interface TaskStore extends AutoCloseable {
     /** Gives back attempts that did not start: each task waits again at its old place. Returns those accepted. */
     Set<Attempt> release(Collection<Attempt> attempts);
 
+    /**
+     * Takes back attempts that came to nothing through no word of their handler, by the rule of {@link #reclaim} but whatever
+     * their lease: others of the same claim may go on. Skips what others are changing.
+     */
+    Reclaimed lose(Collection<Attempt> attempts);
+
     /** Extends leases that still hold something and tells which attempts are gone. */
     Heartbeat heartbeat(HeartbeatRequest request);
 

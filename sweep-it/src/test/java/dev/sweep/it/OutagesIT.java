@@ -151,7 +151,8 @@ class OutagesIT {
                         + " and query not like '%fx values%'");
             }
             run.goOn();
-            run.nothingWasLostOrCounted(10);
+            // A cancel that was meant for another statement may hit the handler's own, which is then its own failure.
+            run.nothingWasLostOrCounted(10, "canceling statement due to user request");
         }
     }
 }

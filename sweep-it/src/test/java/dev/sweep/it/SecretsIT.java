@@ -135,6 +135,10 @@ class SecretsIT {
                 .enqueue(TaskType.json("t").with(Json.of("\"" + SECRET + "\"")))
                 .id();
         assertThat(db.sweep.cancel(id)).contains(TaskStatus.CANCELLED);
-        assertThat(logged.list).isEmpty();
+        assertThat(logged.list)
+                .singleElement()
+                .satisfies(audit -> assertThat(audit.getFormattedMessage())
+                        .startsWith("cancel of task " + id)
+                        .doesNotContain(SECRET));
     }
 }

@@ -51,7 +51,8 @@ final class Announcer implements AutoCloseable {
     void announce(String text) {
         lock.lock();
         try {
-            if (!isClosed && pending.size() < MAX_PENDING && pending.add(text)) {
+            if (!isClosed && pending.size() < MAX_PENDING) {
+                pending.add(text);
                 start();
                 changed.signalAll();
             }
@@ -85,12 +86,17 @@ final class Announcer implements AutoCloseable {
         }
     }
 
+    /** A process that can't make threads has other worries; the poll finds the task. */
     private void start() {
         if (thread == null) {
             Thread started = new Thread(this::run, "sweep-announcer");
             started.setDaemon(true);
-            started.start();
-            thread = started;
+            try {
+                started.start();
+                thread = started;
+            } catch (OutOfMemoryError noThread) {
+                pending.clear();
+            }
         }
     }
 

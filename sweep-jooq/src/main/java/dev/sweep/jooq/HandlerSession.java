@@ -55,6 +55,9 @@ final class HandlerSession implements AutoCloseable {
         } catch (SQLException e) {
             Discarded.connection(connection);
             throw SqlErrors.translated(e);
+        } catch (RuntimeException | Error e) {
+            Discarded.connection(connection);
+            throw e;
         }
     }
 
@@ -72,8 +75,8 @@ final class HandlerSession implements AutoCloseable {
         try {
             return List.copyOf(work.run(guard.connection()));
         } finally {
-            guard.end();
             answersWithinOurOwnTime();
+            guard.end();
         }
     }
 

@@ -161,6 +161,11 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     }
 
     @Override
+    public Reclaimed lose(Collection<Attempt> attempts) {
+        return leases.lose(attempts);
+    }
+
+    @Override
     public Heartbeat heartbeat(HeartbeatRequest request) {
         return leases.heartbeat(request);
     }

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -117,15 +118,32 @@ final class Leases {
     }
 
     private Reclaimed takeBack(Connection connection, List<Long> leases, int limit) throws SQLException {
-        List<Attempt> returned = new ArrayList<>();
-        List<Attempt> failed = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(statements.reclaim())) {
             SqlArrays.into(statement).values("int8", leases).scalar(limit);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    Attempt attempt = new Attempt(rows.getLong(1), TaskId.of(rows.getLong(2)));
-                    (rows.getBoolean(3) ? failed : returned).add(attempt);
-                }
+            return reclaimed(statement);
+        }
+    }
+
+    /** Single attempts, whatever their lease. */
+    Reclaimed lose(Collection<Attempt> attempts) {
+        List<Attempt> asked = List.copyOf(attempts);
+        return reclaims.run(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.lose())) {
+                SqlArrays.into(statement)
+                        .column("int8", asked, Attempt::lease)
+                        .column("int8", asked, attempt -> attempt.id().value());
+                return reclaimed(statement);
+            }
+        });
+    }
+
+    private static Reclaimed reclaimed(PreparedStatement statement) throws SQLException {
+        List<Attempt> returned = new ArrayList<>();
+        List<Attempt> failed = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                Attempt attempt = new Attempt(rows.getLong(1), TaskId.of(rows.getLong(2)));
+                (rows.getBoolean(3) ? failed : returned).add(attempt);
             }
         }
         return new Reclaimed(returned, failed);

@@ -322,16 +322,31 @@ final class TaskStatements {
      * Parameters: leases, limit. Rows: lease, id, whether the task has failed.
      */
     String reclaim() {
+        return takingBack("""
+            select r.ctid
+            from ${schema}.task_running r
+            where r.lease = any(?::bigint[])
+            order by r.lease, r.id
+            limit ?
+            for update skip locked""");
+    }
+
+    /** The same for single attempts, whatever their lease. Parameters: leases, ids. */
+    String lose() {
+        return takingBack("""
+            select r.ctid
+            from unnest(?::bigint[], ?::bigint[]) u(lease, id)
+            join ${schema}.task_running r on r.lease = u.lease and r.id = u.id
+            order by r.lease, r.id
+            for update of r skip locked""");
+    }
+
+    private String takingBack(String those) {
         return in("""
             with lost as (
                 delete from ${schema}.task_running
                 where ctid = any(array(
-                    select r.ctid
-                    from ${schema}.task_running r
-                    where r.lease = any(?::bigint[])
-                    order by r.lease, r.id
-                    limit ?
-                    for update skip locked))
+            ${those}))
                 returning *
             ), judged as materialized (
                 select k.*, n.at, l.worker, l.claimed_at, k.losses >= coalesce(t.max_losses, 0) as over,
@@ -364,7 +379,7 @@ final class TaskStatements {
                 select 'failed', count(*), 0 from judged j where j.over having count(*) > 0
             )
             select lease, id, over from judged
-            """);
+            """.replace("${those}", those));
     }
 
     /** Last step: removes the leases that hold nothing any more. Parameter: leases. */

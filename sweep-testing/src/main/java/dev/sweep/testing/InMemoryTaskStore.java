@@ -218,10 +218,15 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
 
     @Override
     public synchronized Reclaimed reclaim(Duration leaseDuration, int limit) {
+        return lose(lapsedAttempts(now(), limit));
+    }
+
+    @Override
+    public synchronized Reclaimed lose(Collection<Attempt> attempts) {
         Instant now = now();
         List<Attempt> returned = new ArrayList<>();
         List<Attempt> failed = new ArrayList<>();
-        for (Attempt attempt : lapsedAttempts(now, limit)) {
+        for (Attempt attempt : attempts) {
             String worker = workerOf(attempt);
             leave(attempt, new HashSet<>(), task -> (takeBack(task, worker, now) ? returned : failed).add(attempt));
         }

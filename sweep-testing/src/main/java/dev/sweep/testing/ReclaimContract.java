@@ -3,6 +3,7 @@ package dev.sweep.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.sweep.Json;
 import dev.sweep.Task;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
@@ -17,6 +18,32 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of tasks whose worker vanished. */
 abstract class ReclaimContract extends ContractPart {
+
+    @Test
+    void aLostAttemptIsTakenBackAlthoughOthersOfItsClaimGoOn() {
+        enqueued(3, mail());
+        List<ClaimedTask> tasks = claim().tasks();
+        Attempt lost = tasks.get(0).attempt();
+        Attempt stale = new Attempt(lost.lease() + 1_000, tasks.get(1).id());
+
+        assertThat(store().lose(List.of(lost, stale))).isEqualTo(new Reclaimed(List.of(lost), List.of()));
+
+        assertThat(status(tasks.get(0).id())).isEqualTo(TaskStatus.PENDING);
+        assertThat(find(tasks.get(0).id()).losses()).isEqualTo(1);
+        assertThat(status(tasks.get(1).id())).isEqualTo(TaskStatus.PROCESSING);
+        assertThat(store().lose(List.of(lost)).size()).isZero();
+        assertThat(complete(tasks.get(0))).isEmpty();
+        assertThat(complete(tasks.get(1), tasks.get(2))).hasSize(2);
+    }
+
+    @Test
+    void anAttemptLostOnceTooOftenFails() {
+        ClaimedTask task = running(MAIL.maxLosses(0).with(Json.of("{}")));
+
+        assertThat(store().lose(List.of(task.attempt()))).isEqualTo(new Reclaimed(List.of(), List.of(task.attempt())));
+        assertThat(status(task.id())).isEqualTo(TaskStatus.FAILED);
+        assertThat(store().lose(List.of())).isEqualTo(new Reclaimed(List.of(), List.of()));
+    }
 
     @Test
     void nothingRunningIsNothingToReclaim() {

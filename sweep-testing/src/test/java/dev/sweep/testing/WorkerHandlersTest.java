@@ -221,18 +221,6 @@ class WorkerHandlersTest extends WorkerSetting {
             assertThat(await(TaskEvent.WorkerStopped.class).abandoned()).isZero();
             end.countDown();
         }
-
-        private void awaitDeafly(CountDownLatch end) {
-            boolean isOver = false;
-            while (!isOver) {
-                try {
-                    end.await();
-                    isOver = true;
-                } catch (InterruptedException ignoredOnPurpose) {
-                    // As code of others may.
-                }
-            }
-        }
     }
 
     @Nested
@@ -380,6 +368,32 @@ class WorkerHandlersTest extends WorkerSetting {
             assertThat(task(readable).status()).isEqualTo(TaskStatus.SUCCEEDED);
         }
 
+        /** What runs singly after an exception is watched, told and handed on task by task. */
+        @Test
+        void aTaskThatHangsHoldsUpNoOtherOfItsBatch() throws InterruptedException {
+            CountDownLatch end = new CountDownLatch(1);
+            TaskId hanging = sweep.enqueue(
+                            A.with(EMPTY).header("hangs", "yes").priority(5).maxRetries(0))
+                    .id();
+            TaskId first = sweep.enqueue(A.with(EMPTY).priority(10)).id();
+            enqueue(A, 8);
+
+            start(inOneSlot().batch(10, 10).timeout(A, Duration.ofMillis(50)).handleBatch(A, 10, batch -> {
+                if (batch.items().size() > 1) {
+                    throw new IllegalStateException("not together");
+                }
+                if (batch.items().get(0).context().headers().containsKey("hangs")) {
+                    awaitDeafly(end);
+                }
+            }));
+
+            awaitCount(TaskStatus.FAILED, 1);
+            awaitCount(TaskStatus.SUCCEEDED, 9);
+            assertThat(task(hanging).status()).isEqualTo(TaskStatus.FAILED);
+            assertThat(task(first).status()).isEqualTo(TaskStatus.SUCCEEDED);
+            end.countDown();
+        }
+
         @Test
         void aBatchThatTimesOutFailsAllOfItsTasks() throws InterruptedException {
             for (int i = 0; i < 3; i++) {
@@ -504,5 +518,17 @@ class WorkerHandlersTest extends WorkerSetting {
                 .hasSizeGreaterThan(10)
                 .allSatisfy(due ->
                         assertThat(due).isBetween(now.plus(Duration.ofMinutes(1)), now.plus(Duration.ofMinutes(11))));
+    }
+
+    private static void awaitDeafly(CountDownLatch end) {
+        boolean isOver = false;
+        while (!isOver) {
+            try {
+                end.await();
+                isOver = true;
+            } catch (InterruptedException ignoredOnPurpose) {
+                // As code of others may.
+            }
+        }
     }
 }

@@ -48,16 +48,14 @@ final class AttemptRunner {
         this.onFatalError = onFatalError;
     }
 
-    /** Returns the endings; none for an attempt that timed out, whose ending is known already. */
-    List<Ending> run(List<HeldAttempt> share, Runs runs) {
-        return run(handlers.handlerOf(share.get(0).task().type()), share, runs);
+    /** Tells each ending as soon as it is known; none of an attempt that timed out, whose ending is known already. */
+    void run(List<HeldAttempt> share, Runs runs, Consumer<Ending> endings) {
+        run(handlers.handlerOf(share.get(0).task().type()), share, runs, endings);
     }
 
-    private <P> List<Ending> run(RegisteredHandler<P> handler, List<HeldAttempt> share, Runs runs) {
-        List<Ending> endings = new ArrayList<>();
+    private <P> void run(RegisteredHandler<P> handler, List<HeldAttempt> share, Runs runs, Consumer<Ending> endings) {
         runUntilAllHaveEnded(
                 handler, readable(handler, share, endings), runs, held -> new Ending.Released(held.task()), endings);
-        return endings;
     }
 
     /** @param unbegun how an attempt ends that may not start any more */
@@ -66,7 +64,7 @@ final class AttemptRunner {
             List<ShareItem<P>> items,
             Runs runs,
             Function<HeldAttempt, Ending> unbegun,
-            List<Ending> endings) {
+            Consumer<Ending> endings) {
         List<ShareItem<P>> left = items;
         while (!left.isEmpty()) {
             left = runTogether(handler, left, runs, unbegun, endings);
@@ -74,7 +72,7 @@ final class AttemptRunner {
     }
 
     private <P> List<ShareItem<P>> readable(
-            RegisteredHandler<P> handler, List<HeldAttempt> share, List<Ending> endings) {
+            RegisteredHandler<P> handler, List<HeldAttempt> share, Consumer<Ending> endings) {
         List<ShareItem<P>> items = new ArrayList<>(share.size());
         for (HeldAttempt held : share) {
             try {
@@ -84,7 +82,7 @@ final class AttemptRunner {
             } catch (RuntimeException | Error unreadable) {
                 tellIfFatal(unreadable);
                 events.publish(new AttemptStarted(events.worker(), held.told()));
-                endings.add(judge.threw(held, unreadable, Duration.ZERO));
+                endings.accept(judge.threw(held, unreadable, Duration.ZERO));
             }
         }
         return items;
@@ -96,7 +94,7 @@ final class AttemptRunner {
             List<ShareItem<P>> items,
             Runs runs,
             Function<HeldAttempt, Ending> unbegun,
-            List<Ending> endings) {
+            Consumer<Ending> endings) {
         HandlerRun run = runs.begin(items.stream().map(ShareItem::held).toList());
         Set<HeldAttempt> begun = new HashSet<>(run.attempts());
         List<ShareItem<P>> started = new ArrayList<>(items.size());
@@ -105,14 +103,18 @@ final class AttemptRunner {
                 events.publish(new AttemptStarted(events.worker(), item.held().told()));
                 started.add(item);
             } else {
-                endings.add(unbegun.apply(item.held()));
+                endings.accept(unbegun.apply(item.held()));
             }
         }
         return started.isEmpty() ? List.of() : call(handler, started, run, runs, endings);
     }
 
     private <P> List<ShareItem<P>> call(
-            RegisteredHandler<P> handler, List<ShareItem<P>> items, HandlerRun run, Runs runs, List<Ending> endings) {
+            RegisteredHandler<P> handler,
+            List<ShareItem<P>> items,
+            HandlerRun run,
+            Runs runs,
+            Consumer<Ending> endings) {
         StopWatch watch = StopWatch.started();
         try {
             if (handler instanceof RegisteredHandler.Transactional<P> transactional) {
@@ -124,7 +126,7 @@ final class AttemptRunner {
             watch.stop();
             tellIfFatal(thrown);
             if (isInTime && items.size() == 1) {
-                endings.add(judge.threw(items.get(0).held(), thrown, watch.time()));
+                endings.accept(judge.threw(items.get(0).held(), thrown, watch.time()));
             } else if (isInTime) {
                 Function<HeldAttempt, Ending> unbegun = held -> judge.threw(held, thrown, watch.time());
                 items.forEach(item -> runUntilAllHaveEnded(handler, List.of(item.afresh()), runs, unbegun, endings));
@@ -138,12 +140,13 @@ final class AttemptRunner {
             List<ShareItem<P>> items,
             HandlerRun run,
             StopWatch watch,
-            List<Ending> endings)
+            Consumer<Ending> endings)
             throws Exception {
+        run.called();
         interception.around(handler, items, () -> handler.call(items));
         if (run.end()) {
             Duration each = watch.stop().dividedBy(items.size());
-            items.forEach(item -> endings.add(judge.returned(item.held(), item.outcome(), each)));
+            items.forEach(item -> endings.accept(judge.returned(item.held(), item.outcome(), each)));
         }
     }
 

@@ -129,6 +129,8 @@ final class Claimer {
 
     private Duration turn() {
         waitsForAnyRoom = true;
+        // Until the load is known: a type of which there is enough now may have room before this turn is over.
+        hasLeftOutTypes = true;
         BufferLoad load = buffer.load();
         long now = System.nanoTime();
         ClaimPlan plan = planner.plan(load, batch.size(), now);

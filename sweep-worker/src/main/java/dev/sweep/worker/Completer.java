@@ -1,11 +1,14 @@
 package dev.sweep.worker;
 
 import dev.sweep.StoreUnavailableException;
+import dev.sweep.TaskId;
 import dev.sweep.TransactionConflictException;
 import dev.sweep.event.TaskEvent.OutcomeRefused;
 import dev.sweep.event.TaskEvent.OutcomeUnstorable;
 import dev.sweep.event.TaskEvent.OutcomesRecorded;
+import dev.sweep.event.TaskEvent.TasksReclaimed;
 import dev.sweep.spi.Attempt;
+import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.TaskStore;
 import dev.sweep.spi.WakeUp;
 import java.time.Duration;
@@ -181,6 +184,10 @@ final class Completer {
     }
 
     private void write(Ending.Verb verb, List<Ending> group) {
+        if (verb == Ending.Verb.LOSE) {
+            lose(group);
+            return;
+        }
         long began = System.nanoTime();
         Set<Attempt> accepted = writer.write(verb, group);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
@@ -198,6 +205,20 @@ final class Completer {
         settle(group);
     }
 
+    private void lose(List<Ending> group) {
+        Reclaimed reclaimed = writer.lose(group);
+        group.stream().filter(Ending.Lost.class::isInstance).forEach(this::refused);
+        if (reclaimed.size() > 0) {
+            events.publish(new TasksReclaimed(events.worker(), ids(reclaimed.returned()), ids(reclaimed.failed())));
+            announcer.announce(new WakeUp.TasksReturnedAnywhere());
+        }
+        settle(group);
+    }
+
+    private static List<TaskId> ids(List<Attempt> attempts) {
+        return attempts.stream().map(Attempt::id).toList();
+    }
+
     private void released(List<Ending> group, Set<Attempt> accepted) {
         released.add(accepted.size());
         if (tellsOfReleases) {
@@ -210,22 +231,25 @@ final class Completer {
     }
 
     private void notAccepted(Ending ending) {
-        boolean isNoNews = ending.verb() == Ending.Verb.RELEASE || ending instanceof Ending.LeftToLapse;
-        if (isNoNews || unsure.contains(ending.attempt())) {
+        if (ending.verb() == Ending.Verb.RELEASE || unsure.contains(ending.attempt())) {
             LOG.debug(
                     "task {} was not held any more, or its outcome was recorded already",
                     ending.attempt().id());
         } else {
-            refused.increment();
-            events.publish(new OutcomeRefused(events.worker(), ending.attempt().id()));
+            refused(ending);
         }
+    }
+
+    private void refused(Ending ending) {
+        refused.increment();
+        events.publish(new OutcomeRefused(events.worker(), ending.attempt().id()));
     }
 
     /** An outcome that can't be stored becomes a failure that says so; what can't be stored even then is left to lapse. */
     private void replace(Ending ending, Throwable fault) {
         events.publish(new OutcomeUnstorable(events.worker(), ending.attempt().id(), fault));
         boolean isSubstitute = ending instanceof Ending.Failed failed && failed.isSubstitute();
-        if (isSubstitute || ending instanceof Ending.Released) {
+        if (isSubstitute || ending.verb() == Ending.Verb.RELEASE || ending.verb() == Ending.Verb.LOSE) {
             settle(List.of(ending));
             return;
         }

@@ -20,6 +20,7 @@ sealed interface Ending {
         SNOOZE,
         CANCEL,
         RELEASE,
+        LOSE,
         /** The store has decided already. */
         NONE
     }
@@ -96,16 +97,27 @@ sealed interface Ending {
         }
     }
 
-    /** Nobody knows how it ended, so nothing may be recorded: if it is still there when its lease lapses, it is reclaimed. */
-    record LeftToLapse(ClaimedTask task) implements Ending {
+    /**
+     * It lost its right while it ran, or its transaction: it is taken back with one more loss, as a reclaim would, if it is
+     * still there.
+     */
+    record Lost(ClaimedTask task) implements Ending {
         @Override
         public Verb verb() {
-            return Verb.NONE;
+            return Verb.LOSE;
+        }
+    }
+
+    /** Nobody knows whether its transaction was committed. Taken back like one that is lost, if it is still there. */
+    record InDoubt(ClaimedTask task) implements Ending {
+        @Override
+        public Verb verb() {
+            return Verb.LOSE;
         }
     }
 
     /**
-     * Decided in the handler's own transaction, or by the loss of the task while the handler ran.
+     * Decided in the handler's own transaction.
      *
      * @param isAccepted whether it was committed; else the attempt no longer held its task
      */

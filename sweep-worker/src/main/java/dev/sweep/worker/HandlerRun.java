@@ -15,29 +15,39 @@ final class HandlerRun {
 
     private final List<HeldAttempt> attempts = new ArrayList<>();
     private final Set<HeldAttempt> wanted = new HashSet<>();
-    private final long startedNanos = System.nanoTime();
+    private volatile long calledNanos;
+    private volatile boolean isCalled;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Runnable cut;
     private boolean isTimedOut;
     private boolean isToldStuck;
 
-    private HandlerRun() {}
+    private HandlerRun(List<HeldAttempt> attempts) {
+        wanted.addAll(attempts);
+    }
 
     /** On the calling thread, with those of the attempts that may start. */
     static HandlerRun begin(List<HeldAttempt> attempts, Moment now) {
         Thread.interrupted();
-        HandlerRun run = new HandlerRun();
+        HandlerRun run = new HandlerRun(attempts);
         for (HeldAttempt held : attempts) {
             if (held.begin(run, now)) {
                 run.attempts.add(held);
-                run.take(held);
+            } else {
+                run.drop(held);
             }
         }
         return run;
     }
 
-    private synchronized void take(HeldAttempt held) {
-        wanted.add(held);
+    private synchronized void drop(HeldAttempt held) {
+        wanted.remove(held);
+    }
+
+    /** The handler is about to be called; what it waited for before, such as a connection, is not its time. */
+    void called() {
+        calledNanos = System.nanoTime();
+        isCalled = true;
     }
 
     /** Those that did start. */
@@ -50,7 +60,7 @@ final class HandlerRun {
     }
 
     Duration runningFor() {
-        return Duration.ofNanos(System.nanoTime() - startedNanos);
+        return isCalled ? Duration.ofNanos(System.nanoTime() - calledNanos) : Duration.ZERO;
     }
 
     /**
@@ -59,6 +69,9 @@ final class HandlerRun {
      */
     synchronized void cutWith(Runnable cut) {
         this.cut = cut;
+        if (isTimedOut || wanted.isEmpty()) {
+            cut.run();
+        }
     }
 
     /** Ends the transaction of a handler that has not returned. */

@@ -59,8 +59,8 @@ final class Judge {
     /** Of an attempt that was lost or stopped, what was thrown is not its own failure. */
     Ending threw(HeldAttempt held, Throwable thrown, Duration runTime) {
         if (held.isLost()) {
-            // We interrupted it, or it ran on without its right. Its lease is left to lapse.
-            return new Ending.Decided(held.task(), false);
+            // We interrupted it, or it ran on without its right.
+            return new Ending.Lost(held.task());
         }
         return held.isStopped() ? new Ending.Released(held.task()) : failed(held, runTime, thrown);
     }

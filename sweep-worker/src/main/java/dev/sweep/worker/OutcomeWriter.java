@@ -4,6 +4,7 @@ import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Cancellation;
 import dev.sweep.spi.Completion;
 import dev.sweep.spi.Failure;
+import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskStore;
 import java.util.List;
@@ -28,12 +29,18 @@ final class OutcomeWriter {
             case SNOOZE -> store.snooze(parts(endings, OutcomeWriter::snooze));
             case CANCEL -> store.cancel(parts(endings, OutcomeWriter::cancellation));
             case RELEASE -> store.release(parts(endings, Ending::attempt));
+            case LOSE -> throw new IllegalArgumentException("what is lost has no outcome; use lose()");
             case NONE ->
                 endings.stream()
                         .filter(ending -> ending instanceof Ending.Decided decided && decided.isAccepted())
                         .map(Ending::attempt)
                         .collect(Collectors.toSet());
         };
+    }
+
+    /** Takes back what came to nothing. */
+    Reclaimed lose(List<Ending> endings) {
+        return store.lose(parts(endings, Ending::attempt));
     }
 
     private static <T> List<T> parts(List<Ending> endings, Function<Ending, T> part) {

@@ -1,7 +1,8 @@
 package dev.sweep.worker;
 
+import dev.sweep.spi.Attempt;
 import dev.sweep.spi.ClaimedTask;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -19,7 +20,10 @@ final class Slot implements Runnable {
     private final Completer completer;
     private volatile @Nullable HandlerRun run;
     private @Nullable List<HeldAttempt> share;
+    private List<HeldAttempt> unended = List.of();
     private boolean isReplaced;
+    /** Used by its own thread only. */
+    private boolean hasPaused;
 
     Slot(String queue, String worker, TaskBuffer buffer, AttemptRunner runner, Completer completer) {
         this.queue = queue;
@@ -57,12 +61,18 @@ final class Slot implements Runnable {
         return share != null && run != null && run.isTimedOut();
     }
 
-    /** Gives the place of this slot to another one, if it still is in this run. */
+    /**
+     * Gives the place of this slot to another one, if it still is in this run. What it has not begun of its share goes back:
+     * the handler may never return to it.
+     */
     synchronized boolean replace(HandlerRun hanging) {
         if (share == null || run != hanging || isReplaced) {
             return false;
         }
         isReplaced = true;
+        unended.removeAll(hanging.attempts());
+        unended.forEach(HeldAttempt::stop);
+        completer.release(unended);
         buffer.done(share, hanging.runningFor());
         return true;
     }
@@ -79,7 +89,7 @@ final class Slot implements Runnable {
         enter(taken);
         try {
             describe(taken.get(0).task());
-            offer(taken.get(0), runner.run(taken, this::begin));
+            runner.run(taken, this::begin, ending -> offer(taken.get(0), ending));
         } catch (Throwable outOfMemoryMostLikely) {
             completer.release(taken);
         } finally {
@@ -90,10 +100,17 @@ final class Slot implements Runnable {
     }
 
     /** What the store could not serve goes back after a pause, one for all of it. */
-    private void offer(HeldAttempt first, List<Ending> endings) {
-        endings.stream().filter(ending -> ending.pause().isZero()).forEach(completer::offer);
-        endings.stream().map(Ending::pause).max(Duration::compareTo).ifPresent(first::awaitEnd);
-        endings.stream().filter(ending -> !ending.pause().isZero()).forEach(completer::offer);
+    private void offer(HeldAttempt first, Ending ending) {
+        if (!hasPaused && !ending.pause().isZero()) {
+            hasPaused = true;
+            first.awaitEnd(ending.pause());
+        }
+        ended(ending.attempt());
+        completer.offer(ending);
+    }
+
+    private synchronized void ended(Attempt attempt) {
+        unended.removeIf(held -> held.attempt().equals(attempt));
     }
 
     private void endRun() {
@@ -105,6 +122,9 @@ final class Slot implements Runnable {
 
     private synchronized void enter(List<HeldAttempt> taken) {
         share = taken;
+        unended = new ArrayList<>(taken);
+        run = null;
+        hasPaused = false;
     }
 
     private synchronized boolean leave(List<HeldAttempt> taken, StopWatch watch) {

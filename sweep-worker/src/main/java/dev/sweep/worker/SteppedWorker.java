@@ -66,10 +66,14 @@ public final class SteppedWorker {
     private void runOne(ClaimedTask task) {
         Moment now = Moment.now();
         HeldAttempt held = new HeldAttempt(task, new HeldLease(now.plus(NEVER_LAPSES)), now);
-        runner.run(List.of(held), attempts -> HandlerRun.begin(attempts, now)).forEach(this::record);
+        runner.run(List.of(held), attempts -> HandlerRun.begin(attempts, now), this::record);
     }
 
     private void record(Ending ending) {
+        if (ending.verb() == Ending.Verb.LOSE) {
+            writer.lose(List.of(ending));
+            return;
+        }
         if (!writer.write(ending.verb(), List.of(ending)).contains(ending.attempt())) {
             events.publish(new OutcomeRefused(events.worker(), ending.attempt().id()));
         }

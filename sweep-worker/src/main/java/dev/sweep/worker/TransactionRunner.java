@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs handlers in the transaction that completes their tasks. Thread-safe. */
@@ -49,7 +50,7 @@ final class TransactionRunner {
             List<ShareItem<P>> items,
             HandlerRun run,
             StopWatch watch,
-            List<Ending> endings)
+            Consumer<Ending> endings)
             throws Exception {
         Work<P> work = new Work<>(handler, items, run, watch);
         TransactionEnd end;
@@ -62,7 +63,7 @@ final class TransactionRunner {
                 throw away;
             }
             if (run.end()) {
-                endings.addAll(givenUp(items, away));
+                givenUp(items, away).forEach(endings);
             }
             return List.of();
         }
@@ -80,10 +81,10 @@ final class TransactionRunner {
             if (isCommitted) {
                 events.publish(new AttemptSucceeded(events.worker(), item.held().told(), each));
             }
-            endings.add(
+            endings.accept(
                     isCommitted
                             ? decided(item, true)
-                            : new Ending.LeftToLapse(item.held().task()));
+                            : new Ending.InDoubt(item.held().task()));
         }
         if (isCommitted && work.transaction != null) {
             work.transaction.announce();
@@ -99,7 +100,7 @@ final class TransactionRunner {
             events.publish(new AttemptGivenUp(events.worker(), item.held().told(), away));
             endings.add(
                     away instanceof TransactionLostException || item.held().isLost()
-                            ? decided(item, false)
+                            ? new Ending.Lost(item.held().task())
                             : new Ending.Released(item.held().task(), pause));
         }
         return endings;
@@ -118,25 +119,25 @@ final class TransactionRunner {
     }
 
     private <P> List<ShareItem<P>> withoutThoseThatEndedOtherwise(
-            List<ShareItem<P>> items, Duration each, List<Ending> endings) {
+            List<ShareItem<P>> items, Duration each, Consumer<Ending> endings) {
         List<ShareItem<P>> again = new ArrayList<>(items.size());
         for (ShareItem<P> item : items) {
             if (item.isComplete()) {
                 again.add(item.afresh());
             } else {
-                endings.add(judge.returned(item.held(), item.outcome(), each));
+                endings.accept(judge.returned(item.held(), item.outcome(), each));
             }
         }
         return again;
     }
 
     private static <P> List<ShareItem<P>> withoutThoseRefused(
-            List<ShareItem<P>> items, TransactionEnd.Refused refused, List<Ending> endings) {
+            List<ShareItem<P>> items, TransactionEnd.Refused refused, Consumer<Ending> endings) {
         List<ShareItem<P>> again = new ArrayList<>(items.size());
         for (ShareItem<P> item : items) {
             Attempt attempt = item.held().attempt();
             if (refused.attempts().contains(attempt)) {
-                endings.add(decided(item, false));
+                endings.accept(decided(item, false));
             } else {
                 again.add(item.afresh());
             }
@@ -182,6 +183,8 @@ final class TransactionRunner {
         private List<Completion> on(Connection connection) throws Exception {
             OpenTransaction opened = new OpenTransaction(sweep, connection);
             transaction = opened;
+            run.called();
+            watch.restart();
             run.cutWith(() -> abort(connection));
             try {
                 interception.around(handler, items, () -> handler.call(items, opened));
