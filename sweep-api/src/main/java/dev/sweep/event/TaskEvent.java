@@ -79,8 +79,8 @@ public sealed interface TaskEvent {
     }
 
     /**
-     * The store could not serve the attempt's transaction, so it came to nothing. No retry is used: the task goes back at
-     * once, or at the cost of a loss when its lease lapses if the connection was lost while the handler had it.
+     * The store could not serve the attempt's transaction, so it came to nothing. No retry is used: the task goes back, at the
+     * cost of a loss if the connection was lost while the handler had it.
      */
     record AttemptGivenUp(String worker, Run run, Throwable cause) implements TaskEvent {}
 
