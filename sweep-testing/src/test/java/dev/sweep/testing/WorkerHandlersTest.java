@@ -354,6 +354,15 @@ class WorkerHandlersTest extends WorkerSetting {
         }
 
         @Test
+        void whatABatchOfOneSaysOfItsTaskCountsToo() throws InterruptedException {
+            TaskId id = enqueue(A);
+
+            drain(inOneSlot().handleBatch(A, 1, batch -> batch.items().get(0).end(Outcome.fail("never"))));
+
+            assertThat(task(id).status()).isEqualTo(TaskStatus.FAILED);
+        }
+
+        @Test
         void aPayloadThatCanNotBeReadFailsAlone() throws InterruptedException {
             TaskType<Receipt> typed = TaskType.of("a", Receipt.class);
             TaskId unreadable = sweep.enqueue(

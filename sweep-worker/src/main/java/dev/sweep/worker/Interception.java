@@ -10,7 +10,7 @@ record Interception(List<TaskInterceptor> interceptors) {
     /** Runs a handler; what comes of it is the outcome of its task, if it takes one at a time. */
     <P> void around(RegisteredHandler<P> handler, List<ShareItem<P>> items, TaskInterceptor.Run call) throws Exception {
         Outcome outcome = around(List.copyOf(items), call, 0);
-        if (handler.batchSize() == 1) {
+        if (!handler.endsItemByItem()) {
             items.get(0).ended(outcome);
         }
     }

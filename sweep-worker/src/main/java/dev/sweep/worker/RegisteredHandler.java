@@ -18,6 +18,11 @@ sealed interface RegisteredHandler<P> {
         return 1;
     }
 
+    /** Whether each item has the outcome that the handler gave it; else what the handler returned is that of the one item. */
+    default boolean endsItemByItem() {
+        return false;
+    }
+
     /** One that runs outside of Sweep's transactions. */
     sealed interface Plain<P> extends RegisteredHandler<P> {
 
@@ -42,6 +47,11 @@ sealed interface RegisteredHandler<P> {
 
     record Batch<P>(TaskType<P> type, int batchSize, BatchTaskHandler<P> handler) implements Plain<P> {
         @Override
+        public boolean endsItemByItem() {
+            return true;
+        }
+
+        @Override
         public Outcome call(List<ShareItem<P>> items) throws Exception {
             handler.handle(new PlainBatch<>(List.copyOf(items)));
             return Outcome.complete();
@@ -60,6 +70,11 @@ sealed interface RegisteredHandler<P> {
 
     record TransactionalBatch<P>(TaskType<P> type, int batchSize, TransactionalBatchHandler<P> handler)
             implements Transactional<P> {
+        @Override
+        public boolean endsItemByItem() {
+            return true;
+        }
+
         @Override
         public Outcome call(List<ShareItem<P>> items, OpenTransaction transaction) throws Exception {
             handler.handle(new BatchInTransaction<>(List.copyOf(items), transaction));
