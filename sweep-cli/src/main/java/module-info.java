@@ -4,6 +4,8 @@ module dev.sweep.cli {
     requires com.zaxxer.hikari;
     requires dev.sweep.api;
     requires dev.sweep.jooq;
+    requires dev.sweep.maintenance;
+    requires dev.sweep.partitioning;
     requires dev.sweep.worker;
     requires embedded.postgres;
     requires info.picocli;

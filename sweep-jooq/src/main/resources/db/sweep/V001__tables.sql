@@ -150,10 +150,101 @@ create table ${schema}.queue (
     constraint queue_name_has_1_to_200_bytes check (octet_length(name) <= 200 and name ~ '\S')
 );
 
--- What one batch of outcomes adds to the totals: counting without a scan and without a hot row.
+-- What one batch of outcomes adds to the totals: counting without a scan and without a hot row. Maintenance folds the rows
+-- into few, so that their sum touches few pages.
 create table ${schema}.stat_delta (
     at         timestamptz not null default clock_timestamp(),
     status     text        collate "C" not null,
     tasks      bigint      not null,
     run_micros bigint      not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- A task that has failed for good, whole: its partition may go without it. Columns as in task, task_outcome and, as a
+-- JSON array of objects, task_failure.
+create table ${schema}.dead_letter (
+    id            bigint      primary key,
+    created_at    timestamptz not null,
+    due_at        timestamptz not null,
+    started_at    timestamptz,
+    finished_at   timestamptz not null,
+    moved_at      timestamptz not null default clock_timestamp(),
+    requeued_from bigint,
+    lease         bigint,
+    max_retries   integer     not null,
+    retries       integer     not null,
+    priority      smallint    not null,
+    max_losses    smallint    not null,
+    losses        smallint    not null,
+    queue         text        collate "C" not null,
+    type          text        collate "C" not null,
+    dedup_key     text        collate "C",
+    worker        text,
+    error         text,
+    headers       jsonb,
+    failures      jsonb       not null default '[]',
+    payload       jsonb       not null
+);
+
+-- Retention takes the oldest first.
+create index dead_letter_finished on ${schema}.dead_letter (finished_at, id);
+
+-- A worker process that runs, or ran not long ago. For people: nothing is decided by it.
+create table ${schema}.worker (
+    id          text        primary key, -- fresh per start
+    started_at  timestamptz not null default clock_timestamp(),
+    seen_at     timestamptz not null default clock_timestamp(),
+    stopped_at  timestamptz,
+    host        text        not null,
+    pid         bigint      not null,
+    version     text        not null,
+    slots       integer     not null,
+    listening   text        not null, -- how it hears of new tasks
+    queues      text[]      not null,
+    types       text[]      not null
+);
+
+-- Who maintains this schema now: at most one row. Whoever finds it lapsed takes it over.
+create table ${schema}.maintenance_lease (
+    only_one    boolean     primary key default true check (only_one),
+    holder      text        not null,
+    lease_until timestamptz not null,
+    term        bigint      not null default 1 -- grows when the holder changes
+);
+
+-- One kind of maintenance: what came of its last run, and where its walk goes on.
+create table ${schema}.maintenance_chore (
+    name            text        primary key,
+    started_at      timestamptz,          -- of the last run
+    finished_at     timestamptz,
+    succeeded_at    timestamptz,          -- the end of the last run that succeeded
+    due_at          timestamptz not null default '-infinity',
+    took            interval,
+    rows            bigint,               -- that the last run changed
+    total_rows      bigint      not null default 0,
+    runs            bigint      not null default 0,
+    failures        integer     not null default 0, -- in a row
+    error           text,                 -- of the last run, if it failed
+    note            text,                 -- what a person should know of it
+    position        text
+);
+
+-- How task, task_outcome and task_failure are cut into partitions; no row: they are not.
+create table ${schema}.partition_plan (
+    only_one     boolean     primary key default true check (only_one),
+    period       text        not null, -- week, day, month, or the name of an application's own
+    first_bound  timestamptz not null, -- where the leaf ended that had no bound before
+    chosen_at    timestamptz not null default clock_timestamp(),
+    converted_at timestamptz           -- null: that leaf is not bounded yet
+);
+
+-- A range whose partitions retention takes away, and how far that has come.
+create table ${schema}.partition_retired (
+    name       text        primary key, -- as in task_<name>
+    lower_at   timestamptz not null,
+    upper_at   timestamptz not null,
+    stage      text        not null,
+    position   bigint,
+    tasks      bigint,
+    changed_at timestamptz not null default clock_timestamp(),
+    note       text
 );

@@ -79,6 +79,7 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     private final TaskReader reader;
     private final TaskSelector selector;
     private final Administration administration;
+    private final StoreDatabase database;
 
     JooqTaskStore(CheckedDataSource source, SchemaName schema, Notifications notifications) {
         this.source = source;
@@ -98,6 +99,7 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
         this.reader = new TaskReader(sql);
         this.selector = new TaskSelector(sql);
         this.administration = new Administration(source, statements);
+        this.database = new StoreDatabase(source, schema);
     }
 
     private TransactionRoom transactionRoom() {
@@ -108,6 +110,11 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     /** A store on this source of connections; the source stays the caller's to close. */
     public static JooqTaskStoreBuilder builder(DataSource source) {
         return new JooqTaskStoreBuilder(source);
+    }
+
+    /** For what works beside the store. */
+    public StoreDatabase database() {
+        return database;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sweep.jooq;
 
+import java.sql.Connection;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -14,13 +15,17 @@ final class SchemaSql {
     private SchemaSql() {}
 
     static DSLContext on(DataSource source, SchemaName schema) {
-        return DSL.using(
-                source,
-                SQLDialect.POSTGRES,
-                new Settings()
-                        .withExecuteLogging(false)
-                        .withRenderMapping(new RenderMapping()
-                                .withSchemata(
-                                        new MappedSchema().withInput("sweep").withOutput(schema.value()))));
+        return DSL.using(source, SQLDialect.POSTGRES, settings(schema));
+    }
+
+    static DSLContext on(Connection connection, SchemaName schema) {
+        return DSL.using(connection, SQLDialect.POSTGRES, settings(schema));
+    }
+
+    private static Settings settings(SchemaName schema) {
+        return new Settings()
+                .withExecuteLogging(false)
+                .withRenderMapping(new RenderMapping()
+                        .withSchemata(new MappedSchema().withInput("sweep").withOutput(schema.value())));
     }
 }

@@ -27,6 +27,7 @@ final class SqlErrors {
     static final String TOO_MANY_CONNECTIONS = "53300";
     private static final String DUPLICATE_TASK = "SW001";
     private static final String LOCK_TIMEOUT = "55P03";
+    private static final String CHECK_VIOLATION = "23514";
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01", LOCK_TIMEOUT);
     private static final Set<String> NO_SCHEMA = Set.of("3F000", "42P01", "42883", "42703");
     /** Statement timeouts, a read-only server; the classes beside them in {@link #mayPass}. */
@@ -51,6 +52,13 @@ final class SqlErrors {
             return new SchemaException(
                     "the database has no Sweep schema, or an older one (" + said(e) + "); run `sweep migrate`", e);
         }
+        if (isWithoutPartition(e)) {
+            return new StoreException(
+                    "no partition holds the present time (" + said(e)
+                            + "); nothing was written; run `sweep partitions ahead`,"
+                            + " and keep a maintenance service running, which creates them weeks ahead",
+                    e);
+        }
         if (mayPass(e)) {
             return new StoreUnavailableException("the database can't serve now (" + said(e) + "); try later", e);
         }
@@ -73,6 +81,15 @@ final class SqlErrors {
                     e);
         }
         return translated;
+    }
+
+    /** PostgreSQL has one SQLSTATE for it and for a violated CHECK; only the latter names its constraint. */
+    private static boolean isWithoutPartition(SQLException e) {
+        ServerErrorMessage message = serverMessage(e);
+        return CHECK_VIOLATION.equals(e.getSQLState())
+                && message != null
+                && message.getConstraint() == null
+                && message.getTable() != null;
     }
 
     /** Whether the same may well succeed at once: not after a wait for a lock that was in vain. */

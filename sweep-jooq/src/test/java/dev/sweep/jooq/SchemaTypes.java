@@ -31,7 +31,8 @@ final class SchemaTypes {
                                         .withInputSchema(schema)
                                         .withOutputSchema("sweep"))
                                 .withIncludes(".*")
-                                .withExcludes("sweep_schema_history|task_(outcome_|failure_)?(all|[0-9].*)")
+                                .withExcludes("sweep_schema_history|task_(outcome_|failure_)?(all|[0-9].*)"
+                                        + "|worker|maintenance_.*|partition_.*")
                                 .withTableValuedFunctions(false)
                                 .withIncludeRoutines(false)
                                 .withIncludeSequences(false)

@@ -74,7 +74,7 @@ final class StoreUnderTest implements AutoCloseable {
 
     void empty() {
         execute("truncate sweep.task, sweep.task_outcome, sweep.task_failure, sweep.task_ready, sweep.task_running,"
-                + " sweep.task_lease, sweep.task_key, sweep.queue, sweep.stat_delta");
+                + " sweep.task_lease, sweep.task_key, sweep.queue, sweep.stat_delta, sweep.dead_letter");
     }
 
     /** Throws unless every task is in exactly one place, and keys, totals and outcomes agree with it. */

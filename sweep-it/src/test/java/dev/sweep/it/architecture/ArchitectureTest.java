@@ -45,6 +45,16 @@ final class ArchitectureTest {
     }
 
     @Test
+    void partitioningDependsOnlyOnApiAndJooq() {
+        SWEEP.partitioningDependsOnlyOnApiAndJooq().check(MAIN);
+    }
+
+    @Test
+    void maintenanceDependsOnlyOnApiJooqAndPartitioning() {
+        SWEEP.maintenanceDependsOnlyOnApiJooqAndPartitioning().check(MAIN);
+    }
+
+    @Test
     void testingDependsOnlyOnApiAndWorker() {
         SWEEP.testingDependsOnlyOnApiAndWorker().check(MAIN);
     }

@@ -77,6 +77,14 @@ record Boundaries(String root) {
         return dependsOnlyOn("jooq");
     }
 
+    ArchRule partitioningDependsOnlyOnApiAndJooq() {
+        return dependsOnlyOn("partitioning", "jooq");
+    }
+
+    ArchRule maintenanceDependsOnlyOnApiJooqAndPartitioning() {
+        return dependsOnlyOn("maintenance", "jooq", "partitioning");
+    }
+
     ArchRule testingDependsOnlyOnApiAndWorker() {
         return dependsOnlyOn("testing", "worker");
     }

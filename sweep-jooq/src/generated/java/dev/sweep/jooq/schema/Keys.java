@@ -4,6 +4,7 @@
 package dev.sweep.jooq.schema;
 
 
+import dev.sweep.jooq.schema.tables.DeadLetter;
 import dev.sweep.jooq.schema.tables.Queue;
 import dev.sweep.jooq.schema.tables.TaskKey;
 import dev.sweep.jooq.schema.tables.TaskLease;
@@ -24,6 +25,7 @@ public class Keys {
     // UNIQUE and PRIMARY KEY definitions
     // -------------------------------------------------------------------------
 
+    public static final UniqueKey<Record> DEAD_LETTER_PKEY = Internal.createUniqueKey(DeadLetter.DEAD_LETTER, DSL.name("dead_letter_pkey"), new TableField[] { DeadLetter.DEAD_LETTER.ID }, true);
     public static final UniqueKey<Record> QUEUE_PKEY = Internal.createUniqueKey(Queue.QUEUE, DSL.name("queue_pkey"), new TableField[] { Queue.QUEUE.NAME }, true);
     public static final UniqueKey<Record> TASK_KEY_PKEY = Internal.createUniqueKey(TaskKey.TASK_KEY, DSL.name("task_key_pkey"), new TableField[] { TaskKey.TASK_KEY.KEY }, true);
     public static final UniqueKey<Record> TASK_LEASE_PKEY = Internal.createUniqueKey(TaskLease.TASK_LEASE, DSL.name("task_lease_pkey"), new TableField[] { TaskLease.TASK_LEASE.ID }, true);

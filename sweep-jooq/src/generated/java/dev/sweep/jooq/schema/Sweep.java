@@ -4,6 +4,7 @@
 package dev.sweep.jooq.schema;
 
 
+import dev.sweep.jooq.schema.tables.DeadLetter;
 import dev.sweep.jooq.schema.tables.Queue;
 import dev.sweep.jooq.schema.tables.SchemaInfo;
 import dev.sweep.jooq.schema.tables.StatDelta;
@@ -35,6 +36,8 @@ public class Sweep extends SchemaImpl {
     private static final long serialVersionUID = 1L;
 
     public static final Sweep SWEEP = new Sweep();
+
+    public final DeadLetter DEAD_LETTER = DeadLetter.DEAD_LETTER;
 
     public final Queue QUEUE = Queue.QUEUE;
 
@@ -81,6 +84,7 @@ public class Sweep extends SchemaImpl {
     @Override
     public final List<Table<?>> getTables() {
         return Arrays.asList(
+            DeadLetter.DEAD_LETTER,
             Queue.QUEUE,
             SchemaInfo.SCHEMA_INFO,
             StatDelta.STAT_DELTA,

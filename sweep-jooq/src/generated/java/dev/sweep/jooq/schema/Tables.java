@@ -4,6 +4,7 @@
 package dev.sweep.jooq.schema;
 
 
+import dev.sweep.jooq.schema.tables.DeadLetter;
 import dev.sweep.jooq.schema.tables.Queue;
 import dev.sweep.jooq.schema.tables.SchemaInfo;
 import dev.sweep.jooq.schema.tables.StatDelta;
@@ -24,6 +25,8 @@ import dev.sweep.jooq.schema.tables.TasksWaiting;
 
 @SuppressWarnings({ "all", "unchecked", "rawtypes" })
 public class Tables {
+
+    public static final DeadLetter DEAD_LETTER = DeadLetter.DEAD_LETTER;
 
     public static final Queue QUEUE = Queue.QUEUE;
 

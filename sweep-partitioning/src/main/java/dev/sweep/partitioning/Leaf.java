@@ -1,0 +1,22 @@
+package dev.sweep.partitioning;
+
+import java.time.Instant;
+
+/**
+ * One attached partition, as PostgreSQL's catalog has it.
+ *
+ * @param rangeName what follows the name of the parent
+ * @param from {@link Instant#MIN} if it has no lower bound
+ * @param to {@link Instant#MAX} if it has no upper bound
+ * @param isDetachPending whether a concurrent detach was interrupted
+ */
+record Leaf(PartitionTable table, String rangeName, Instant from, Instant to, boolean isDetachPending) {
+
+    boolean isOpen() {
+        return to.equals(Instant.MAX);
+    }
+
+    String tableName() {
+        return table.leaf(rangeName);
+    }
+}
