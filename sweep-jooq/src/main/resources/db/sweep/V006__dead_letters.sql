@@ -16,13 +16,6 @@ begin
     return max_rows;
 end $sweep$;
 
--- The run time that a failed task has added to the totals; one that was lost once too often has added none.
-create function ${schema}.counted_micros(
-    started_at timestamptz, finished_at timestamptz, losses integer, max_losses integer) returns bigint
-    language sql immutable parallel safe
-    return case when losses <= max_losses
-                then coalesce((extract(epoch from finished_at - started_at) * 1000000)::bigint, 0) else 0 end;
-
 -- Moves the oldest failed tasks, with ids up to upper_id (null: any), into dead_letter; returns how many. Waits for
 -- nobody: one that a requeue or a delete holds is left to it. The dedup key stays as it is, and so do the totals. Walks
 -- task_outcome_failed. An outcome whose task is gone is nothing that could run again: it is passed by, stays, and goes with
@@ -56,40 +49,35 @@ begin
         where t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
           and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
         returning t.*
-    ), outcomes as (
+    ), ended as (
         delete from ${schema}.task_outcome o
         using tasks t
         where o.id = t.id and o.created_at = ${schema}.id_time(t.id)
-        returning o.*
+        returning t.*, o.started_at, o.finished_at, o.lease, o.retries, o.losses, o.worker, o.error
     ), runs as (
         delete from ${schema}.task_failure f
         using tasks t
         where f.id = t.id and f.created_at = ${schema}.id_time(t.id)
-        returning f.*
-    ), told as (
-        select r.id, r.lease, jsonb_build_object(
-                   'failed_at', r.failed_at, 'lease', r.lease, 'ran_as', r.ran_as, 'attempt', r.attempt,
-                   'worker', r.worker, 'error_class', r.error_class, 'message', r.message) as failure
-        from runs r
-    ), measured as (
-        select x.id, x.lease, x.failure,
-               sum(octet_length(x.failure::text)) over (partition by x.id order by x.lease desc) as bytes
-        from told x
-    ), kept as (
-        select m.id, jsonb_agg(m.failure order by m.lease) as failures
-        from measured m
-        where m.bytes <= 16777216
-        group by m.id
     )
     insert into ${schema}.dead_letter
         (id, created_at, due_at, started_at, finished_at, requeued_from, lease, max_retries, retries, priority, max_losses,
          losses, queue, type, dedup_key, worker, error, headers, failures, payload)
-    select t.id, t.created_at, t.due_at, o.started_at, o.finished_at, t.requeued_from, o.lease, t.max_retries, o.retries,
-           t.priority, t.max_losses, o.losses, t.queue, t.type, t.dedup_key, o.worker, o.error, t.headers,
-           coalesce(k.failures, '[]'), t.payload
-    from tasks t
-    join outcomes o on o.id = t.id
-    left join kept k on k.id = t.id;
+    select e.id, e.created_at, e.due_at, e.started_at, e.finished_at, e.requeued_from, e.lease, e.max_retries, e.retries,
+           e.priority, e.max_losses, e.losses, e.queue, e.type, e.dedup_key, e.worker, e.error, e.headers, k.failures,
+           e.payload
+    from ended e
+    cross join lateral (
+        -- The snapshot is that of the whole statement, so the failures are still seen here.
+        select coalesce(jsonb_agg(m.failure order by m.lease), '[]') as failures
+        from (
+            select x.lease, x.failure, sum(octet_length(x.failure::text)) over (order by x.lease desc) as bytes
+            from (
+                select f.lease, jsonb_build_object(
+                           'failed_at', f.failed_at, 'lease', f.lease, 'ran_as', f.ran_as, 'attempt', f.attempt,
+                           'worker', f.worker, 'error_class', f.error_class, 'message', f.message) as failure
+                from ${schema}.task_failure f
+                where f.id = e.id and f.created_at = ${schema}.id_time(e.id)) x) m
+        where m.bytes <= 16777216) k;
     get diagnostics moved = row_count;
     return moved;
 end $sweep$;
@@ -146,5 +134,110 @@ begin
     return purged;
 end $sweep$;
 
+-- Deletes failed tasks, dead letters or not yet, with their failures, payloads and dedup keys, and takes them off the
+-- totals. Locks and waits as requeue_tasks does; answers as the set functions of V005 do.
+create function ${schema}.delete_dead_letters(ids bigint[])
+    returns table (task_id bigint, answer text, new_id bigint)
+    language plpgsql
+    set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+    set enable_bitmapscan = off set plan_cache_mode = force_generic_plan set jit = off
+as $sweep$
+declare
+    failed  bigint[];
+    letters bigint[];
+    held    text[];
+begin
+    select array_agg(l.id) into failed from (
+        select o.id
+        from (select distinct a.id from unnest(ids) a(id)) u
+        join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+        join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
+            and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+        where o.status = 'failed'
+        order by o.id
+        for update of o) l;
+    select array_agg(l.id) into letters from (
+        select d.id
+        from (select distinct a.id from unnest(ids) a(id)) u
+        join ${schema}.dead_letter d on d.id = u.id
+        order by d.id
+        for update of d) l;
+
+    select array_agg(l.key) into held from (
+        select k.key
+        from (
+            select t.id, t.dedup_key
+            from unnest(failed) u(id)
+            join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
+                and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+            union all
+            select d.id, d.dedup_key from unnest(letters) u(id) join ${schema}.dead_letter d on d.id = u.id) e
+        join ${schema}.task_key k on k.key = e.dedup_key and k.id = e.id
+        order by k.key
+        for update of k) l;
+
+    with tasks as (
+        delete from ${schema}.task t
+        using unnest(failed) u(id)
+        where t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
+          and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+        returning t.id, t.max_losses
+    ), outcomes as (
+        delete from ${schema}.task_outcome o
+        using tasks t
+        where o.id = t.id and o.created_at = ${schema}.id_time(t.id)
+        returning o.started_at, o.finished_at, o.losses, t.max_losses
+    ), runs as (
+        delete from ${schema}.task_failure f
+        using tasks t
+        where f.id = t.id and f.created_at = ${schema}.id_time(t.id)
+    ), dead as (
+        delete from ${schema}.dead_letter d
+        using unnest(letters) u(id)
+        where d.id = u.id
+        returning d.started_at, d.finished_at, d.losses, d.max_losses
+    ), keys as (
+        delete from ${schema}.task_key k using unnest(held) u(key) where k.key = u.key
+    )
+    insert into ${schema}.stat_delta (status, tasks, run_micros)
+    select 'failed', -count(*),
+           -sum(${schema}.counted_micros(g.started_at, g.finished_at, g.losses, g.max_losses))
+    from (select * from outcomes union all select * from dead) g
+    having count(*) > 0;
+
+    return query
+        select u.id,
+               case when u.id = any(failed) or u.id = any(letters) then 'changed' when d.id is not null then 'busy'
+                    when t.id is null then null when o.status = 'failed' then 'busy'
+                    when o.id is not null then o.status::text
+                    when exists (select from ${schema}.task_running r where r.id = u.id) then 'processing'
+                    else 'pending' end,
+               null::bigint
+        from unnest(ids) u(id)
+        left join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
+            and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+        left join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+        left join ${schema}.dead_letter d on d.id = u.id;
+end $sweep$;
+
+create function ${schema}.delete_dead_letter(task_id bigint) returns boolean
+    language plpgsql
+    set search_path = pg_catalog, pg_temp
+as $sweep$
+declare
+    said text;
+begin
+    select r.answer into said from ${schema}.delete_dead_letters(array[task_id]) r;
+    if said = 'busy' then
+        raise exception using errcode = '55P03', message = format('task %s is held by another transaction; try again', task_id);
+    elsif said <> 'changed' then
+        raise exception using errcode = 'SW002',
+            message = format('task %s is %s; only failed tasks can be deleted', task_id, said);
+    end if;
+    return said is not null;
+end $sweep$;
+
 comment on function ${schema}.move_dead_letters(bigint, integer) is 'Moves failed tasks out of the partitions into dead_letter, the oldest first; returns how many.';
 comment on function ${schema}.purge_dead_letters(timestamptz, integer) is 'Deletes dead letters that failed before that time, the oldest first; returns how many.';
+comment on function ${schema}.delete_dead_letter(bigint) is 'Deletes a failed task with its payload and failures; returns false if there is no such task.';
+comment on table ${schema}.dead_letter is 'Failed tasks, whole, moved here out of the partitions.';
