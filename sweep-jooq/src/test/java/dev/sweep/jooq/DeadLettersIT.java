@@ -10,6 +10,9 @@ import dev.sweep.TaskType;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
 import dev.sweep.spi.Failure;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +114,74 @@ class DeadLettersIT {
                 .containsExactly(0L);
     }
 
+    /** A re-drive is a new task of this moment, also when the week of the old one is long gone. */
+    @Test
+    void deadLetterIsRequeuedAsATaskOfNow() {
+        TaskId id = failed(task().dedupKey("K"));
+        moved("null", 10);
+        test.execute("update sweep.dead_letter set created_at = created_at - interval '1 year'");
+
+        TaskId fresh = test.sweep.admin().requeue(id).requeuedAs().orElseThrow();
+
+        assertThat(test.query("select created_at > now() - interval '1 minute' and created_at <= clock_timestamp()"
+                        + " and id_second = created_second from (select *, sweep.id_time(id) as id_second,"
+                        + " date_trunc('second', created_at) as created_second from sweep.task) t"))
+                .containsExactly(true);
+        assertThat(test.sweep.find(fresh).orElseThrow().dedupKey()).contains("K");
+        assertThat(test.sweep.admin().failures(fresh)).hasSize(2);
+        assertThat(test.query("select sweep.requeue_task(" + id + ")")).containsExactly(fresh.value());
+    }
+
+    @Test
+    void sqlDeletesFailedTasksAndSaysWhichItCanNot() {
+        TaskId dead = failed(task().dedupKey("K"));
+        moved("null", 10);
+        TaskId failed = failed(task());
+        TaskId pending = test.sweep.enqueue(task()).id();
+
+        assertThat(deleted(dead)).isEqualTo(true);
+        assertThat(deleted(dead)).isEqualTo(false);
+        assertThat(deleted(failed)).isEqualTo(true);
+        assertThatThrownBy(() -> deleted(pending))
+                .hasMessageContaining("task " + pending + " is pending; only failed tasks can be deleted");
+        assertThat(test.count("sweep.tasks")).isEqualTo(1);
+        assertThat(test.count("sweep.task_key")).isZero();
+        assertThat(test.query("select sum(run_micros)::bigint from sweep.stat_delta"))
+                .containsExactly(0L);
+    }
+
+    /** So many failures that their JSON would be no jsonb any more: the move goes on, with the newest. */
+    @Test
+    void ofFailuresBeyondMeasureTheNewestAreKept() {
+        TaskId id = failed(task());
+        test.execute("insert into sweep.task_failure (id, created_at, failed_at, lease, attempt, error_class, message)"
+                + " select " + id + ", sweep.id_time(" + id + "), now(), -n, 1, 'e', repeat('m', 8000)"
+                + " from generate_series(1, 2500) n");
+
+        assertThat(moved("null", 10)).isEqualTo(1);
+
+        assertThat(test.sweep.admin().failures(id))
+                .hasSizeBetween(1_900, 2_100)
+                .last()
+                .satisfies(newest -> assertThat(newest.message()).isEqualTo("for good"));
+    }
+
+    @Test
+    void whatARequeueHoldsIsLeftToIt() throws SQLException {
+        TaskId held = failed(task());
+        TaskId free = failed(task());
+        try (Connection holder = test.source.getConnection();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute(test.inSchema("select sweep.requeue_task(" + held + ")"));
+
+            assertThat(moved("null", 10)).isEqualTo(1);
+            holder.rollback();
+        }
+        assertThat(test.query("select id from sweep.dead_letter")).containsExactly(free.value());
+        assertThat(moved("null", 10)).isEqualTo(1);
+    }
+
     @Test
     void boundsThatAreNoneAreRefused() {
         assertThatThrownBy(() -> moved("null", 0)).hasMessageContaining("max_rows 0 is out of range; use 1 to 100000");
@@ -121,6 +192,10 @@ class DeadLettersIT {
     private static long moved(String upperId, int maxRows) {
         return (Long) test.query("select sweep.move_dead_letters(" + upperId + ", " + maxRows + ")")
                 .get(0);
+    }
+
+    private static Object deleted(TaskId id) {
+        return test.query("select sweep.delete_dead_letter(" + id + ")").get(0);
     }
 
     private static long purged(String before, int maxRows) {
