@@ -234,10 +234,10 @@ begin
         raise exception using errcode = 'SW002',
             message = format('task %s is %s; only failed tasks can be deleted', task_id, said);
     end if;
-    return said is not null;
+    return case when said is not null then true end;
 end $sweep$;
 
 comment on function ${schema}.move_dead_letters(bigint, integer) is 'Moves failed tasks out of the partitions into dead_letter, the oldest first; returns how many.';
 comment on function ${schema}.purge_dead_letters(timestamptz, integer) is 'Deletes dead letters that failed before that time, the oldest first; returns how many.';
-comment on function ${schema}.delete_dead_letter(bigint) is 'Deletes a failed task with its payload and failures; returns false if there is no such task.';
+comment on function ${schema}.delete_dead_letter(bigint) is 'Deletes a failed task with its payload and failures; null if there is no such task.';
 comment on table ${schema}.dead_letter is 'Failed tasks, whole, moved here out of the partitions.';

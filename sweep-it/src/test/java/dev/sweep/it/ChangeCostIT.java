@@ -28,6 +28,7 @@ class ChangeCostIT {
                 "sweep.cancel_task(%s)",
                 "sweep.cancel_tasks(array[%s]::bigint[])",
                 "sweep.requeue_tasks(array[%s]::bigint[])",
+                "sweep.delete_dead_letters(array[%s]::bigint[])",
                 "sweep.move_tasks(array[%s]::bigint[], 1::smallint, null)"
             })
     void longHistoryCostsNoMoreBlocks(String call) {
