@@ -147,13 +147,13 @@ declare
     letters bigint[];
     held    text[];
 begin
-    select array_agg(l.id) into failed from (
-        select o.id
+    -- The status is asked for afterwards: within, the plan might be a walk of task_outcome_failed.
+    select array_agg(l.id) filter (where l.status = 'failed') into failed from (
+        select o.id, o.status
         from (select distinct a.id from unnest(ids) a(id)) u
         join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
         join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
             and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
-        where o.status = 'failed'
         order by o.id
         for update of o) l;
     select array_agg(l.id) into letters from (
