@@ -11,6 +11,7 @@ final class Chores {
     static List<Chore> of(Retention retention, Duration workerLease) {
         return List.of(
                 new LeaseReclaimer(workerLease),
+                new PartitionCare(),
                 new DeadLetterMover(),
                 new TotalsFolder(),
                 new FinishedPurger(retention),

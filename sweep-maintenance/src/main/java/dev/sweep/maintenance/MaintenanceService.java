@@ -1,10 +1,13 @@
 package dev.sweep.maintenance;
 
 import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.partitioning.PartitionManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * API: keeps the database of a task queue in shape. Start one in every process, or in some: one of them leads at a time, and
@@ -14,6 +17,8 @@ import java.util.Optional;
  * close.
  */
 public final class MaintenanceService implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sweep.maintenance");
 
     private enum State {
         NEW,
@@ -48,7 +53,7 @@ public final class MaintenanceService implements AutoCloseable {
 
     /**
      * Checks the store, then maintains it until it is closed: while it leads. On a replica, or a server that is read-only, it
-     * waits.
+     * waits. Whoever leads, partitions are created ahead once now: every process may have slept for long.
      *
      * @throws dev.sweep.SchemaException if the schema is missing or doesn't fit; the message says what to do
      * @throws dev.sweep.StoreUnavailableException if the store can't be reached
@@ -61,7 +66,24 @@ public final class MaintenanceService implements AutoCloseable {
             refuseUnless(State.NEW);
             state = State.STARTED;
             scheduler.start();
+            if (config.chores().stream().anyMatch(chore -> chore.chore() instanceof PartitionCare)) {
+                createAhead();
+            }
         }
+    }
+
+    private void createAhead() {
+        Thread ahead = new Thread(
+                () -> {
+                    try {
+                        PartitionManager.of(store).createAhead();
+                    } catch (RuntimeException unable) {
+                        LOG.debug("no partitions were created at the start: {}", ErrorText.of(unable));
+                    }
+                },
+                "sweep-" + config.name() + "-ahead");
+        ahead.setDaemon(true);
+        ahead.start();
     }
 
     /**

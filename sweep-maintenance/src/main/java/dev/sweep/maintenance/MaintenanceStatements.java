@@ -361,7 +361,8 @@ final class MaintenanceStatements {
 
     /**
      * Rows: table, quoted and with its schema; of those that need it now. Autovacuum never analyses partitioned parents, and
-     * may leave a table alone that gets few rows. Parameter: after how many micros a parent is analysed again.
+     * may leave a table alone that gets few rows. Not every version knows when a parent was analysed. Parameter: whether the
+     * parents need it.
      */
     String tablesToAnalyse() {
         return database.sql("""
@@ -369,8 +370,7 @@ final class MaintenanceStatements {
             from pg_catalog.pg_stat_all_tables s
             join pg_catalog.pg_class c on c.oid = s.relid
             where c.relnamespace = '${schemaText}'::regnamespace
-              and case when c.relkind = 'p'
-                       then s.last_analyze is null or s.last_analyze < clock_timestamp() - ? * interval '1 microsecond'
+              and case when c.relkind = 'p' then ?
                        else s.last_analyze is null and s.last_autoanalyze is null and s.n_live_tup > 1000 end
               and pg_catalog.pg_has_role(c.relowner, 'usage')
             order by c.relkind <> 'p', s.relname

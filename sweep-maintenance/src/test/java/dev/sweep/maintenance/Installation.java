@@ -79,7 +79,8 @@ final class Installation implements AutoCloseable {
     }
 
     String inSchema(String sql) {
-        return sql.replace("sweep.", '"' + schema.replace("\"", "\"\"") + "\".");
+        String quoted = store.database().quotedSchema();
+        return sql.replace("'sweep.", "'" + quoted.replace("'", "''") + ".").replace("sweep.", quoted + ".");
     }
 
     /**
