@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sweep.Json;
 import dev.sweep.TaskType;
+import dev.sweep.jooq.StoreDatabase.Limits;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.Optional;
@@ -79,7 +80,17 @@ class KeyPurgerIT {
                 .isEqualTo(1);
     }
 
-    /** The rule is judged anew under the lock: what was ended when it was looked at may have a new owner since. */
+    @Test
+    void whatIsLockedIsJudgedAnew() {
+        db.ended("ended-", 1, "1 hour", "1 minute", "succeeded");
+        db.ended("live-", 1, "1 hour", "1 minute", "succeeded");
+        db.execute("update sweep.task_key set until_finished = true where key = 'ended-1'");
+        String delete = new MaintenanceStatements(db.store.database()).deleteEndedKeys();
+        String[] both = {"ended-1", "live-1"};
+        db.store.database().inTransaction(Limits.OF_ROWS, sql -> sql.execute(delete, (Object) both));
+        assertThat(db.query("select key from sweep.task_key")).containsExactly("live-1");
+    }
+
     @Test
     void enqueuesThatTakeKeysOverRaceWithThePurgeAndLoseNone() throws Exception {
         db.ended("k-", 20, "1 hour", "1 minute", "succeeded");

@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sweep.InvalidConfigurationException;
 import dev.sweep.jooq.JooqTaskStore;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 class MaintenanceBuilderTest {
 
     /** Nothing is connected before a service starts. */
-    private final MaintenanceBuilder builder = MaintenanceService.builder(
-            JooqTaskStore.builder(new PGSimpleDataSource()).build());
+    private final MaintenanceBuilder builder =
+            MaintenanceService.builder(JooqTaskStore.builder(nowhere()).build());
 
     @Test
     void allFaultsAreToldAtOnce() {
@@ -47,5 +49,14 @@ class MaintenanceBuilderTest {
     void whatIsNamedAsTheOnlyOneMustBeThere() {
         builder.only(List.of("totals", "soap"));
         assertThatThrownBy(builder::build).hasMessageContaining("there is no chore 'soap'");
+    }
+
+    private static DataSource nowhere() {
+        return (DataSource) Proxy.newProxyInstance(
+                MaintenanceBuilderTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    throw new SQLException("nowhere");
+                });
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sweep.SchemaException;
 import dev.sweep.jooq.JooqTaskStore;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -190,6 +191,30 @@ class MaintenanceServiceIT {
     }
 
     @Test
+    void theLeadOfAProcessThatWasKilledPassesOn() throws Exception {
+        Process leader = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-DSWEEP_TEST_URL=" + urlWithLogin(),
+                        LeaderMain.class.getName(),
+                        db.schema)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        TestChore chore = new TestChore("chore", OFTEN, context -> ChoreResult.done(0));
+        try (MaintenanceService other = service(db.store, chore)) {
+            until("it leads", () -> String.valueOf(db.leader()).startsWith("killed-"));
+            other.start();
+            leader.destroyForcibly().waitFor();
+            until("the other leads", () -> chore.runs.get() > 0);
+        } finally {
+            leader.destroyForcibly();
+        }
+        assertThat(db.query("select term >= 2 from sweep.maintenance_lease")).containsExactly(true);
+    }
+
+    @Test
     void aLeaderThatFrozeRecordsNothingOverItsSuccessor() throws InterruptedException {
         CountDownLatch began = new CountDownLatch(1);
         CountDownLatch thaw = new CountDownLatch(1);
@@ -298,6 +323,11 @@ class MaintenanceServiceIT {
         service.close();
         service.close();
         assertThatThrownBy(service::start).hasMessageContaining("was closed before; build a new one");
+    }
+
+    private static String urlWithLogin() {
+        String url = db.server.jdbcUrl();
+        return url + (url.contains("?") ? "&" : "?") + "user=" + db.server.user() + "&password=" + db.server.password();
     }
 
     private static DataSource as(String role) {
