@@ -1,6 +1,7 @@
 package dev.sweep;
 
 import dev.sweep.spi.AdminStore;
+import dev.sweep.spi.PresenceStore;
 import dev.sweep.spi.WakeUp;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,6 +80,11 @@ public final class TaskAdmin {
     /** The queues that no worker claims from, in order. */
     public Set<String> pausedQueues() {
         return new TreeSet<>(store.pausedQueues());
+    }
+
+    /** The workers that run, or ran not long ago, the latest start first; none if the store doesn't show them. */
+    public List<KnownWorker> workers() {
+        return store instanceof PresenceStore presences ? presences.workers() : List.of();
     }
 
     /** The tasks that match now, oldest first, at most {@link TaskSelection#MAX_TASKS}. Changes nothing. */

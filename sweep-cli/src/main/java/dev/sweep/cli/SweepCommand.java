@@ -85,6 +85,8 @@ final class SweepCommand implements Runnable {
                 .addSubcommand(new MigrateCommand())
                 .addSubcommand(new EnqueueCommand())
                 .addSubcommand(new WorkCommand())
+                .addSubcommand(new MaintainCommand())
+                .addSubcommand(new WorkersCommand())
                 .addSubcommand(new StatsCommand())
                 .addSubcommand(new ListCommand())
                 .addSubcommand(new ShowCommand())

@@ -545,5 +545,34 @@ final class TaskStatements {
             """);
     }
 
+    /** Parameters: name, host, pid, version, slots, how it hears, queues, types. */
+    String presentWorker() {
+        return in("""
+            insert into ${schema}.worker (id, host, pid, version, slots, listening, queues, types)
+            values (?, ?, ?, ?, ?, ?, ?, ?)
+            on conflict (id) do update
+            set seen_at = clock_timestamp(), listening = excluded.listening, stopped_at = null
+            """);
+    }
+
+    /** Parameter: name. */
+    String stopWorker() {
+        return in("""
+            update ${schema}.worker
+            set seen_at = clock_timestamp(), stopped_at = clock_timestamp()
+            where id = ?
+            """);
+    }
+
+    /** One row per worker; maintenance keeps them few. */
+    String workers() {
+        return in("""
+            select w.id, w.started_at, w.seen_at, w.stopped_at, w.host, w.pid, w.version, w.slots, w.listening, w.queues,
+                   w.types
+            from ${schema}.worker w
+            order by w.started_at desc, w.id
+            """);
+    }
+
     // @formatter:on
 }

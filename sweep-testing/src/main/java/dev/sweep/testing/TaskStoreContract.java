@@ -157,6 +157,15 @@ public abstract class TaskStoreContract {
         }
     }
 
+    /** Skipped by stores that are no {@link dev.sweep.spi.PresenceStore}. */
+    @Nested
+    class ShowingWorkers extends PresenceContract {
+        @Override
+        TaskStoreContract contract() {
+            return TaskStoreContract.this;
+        }
+    }
+
     @Nested
     class WakingUp extends WakeUpContract {
         @Override
