@@ -30,7 +30,7 @@ final class DueRanges {
     DueRanges(StoreDatabase database, RetirementStatements statements, RangeJudge judge) {
         this.database = database;
         this.statements = statements;
-        this.catalog = new PartitionCatalog(new PartitionStatements(database));
+        this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
         this.judge = judge;
     }

@@ -8,12 +8,17 @@ import java.time.Instant;
  * @param rangeName what follows the name of the parent
  * @param from {@link Instant#MIN} if it has no lower bound
  * @param to {@link Instant#MAX} if it has no upper bound
- * @param isDetachPending whether a concurrent detach was interrupted
+ * @param isDetachPending whether a concurrent detach of it was begun and has not ended
  */
 record Leaf(PartitionTable table, String rangeName, Instant from, Instant to, boolean isDetachPending) {
 
+    /** Whether all times to come lie in it. */
     boolean isOpen() {
         return to.equals(Instant.MAX);
+    }
+
+    boolean holds(Instant instant) {
+        return !isDetachPending && !instant.isBefore(from) && instant.isBefore(to);
     }
 
     String tableName() {

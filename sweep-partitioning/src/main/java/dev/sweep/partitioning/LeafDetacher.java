@@ -29,10 +29,6 @@ final class LeafDetacher {
 
     /** What would keep a detach from coming to its end, in words; empty if nothing is known to. */
     Optional<String> obstacle(DSLContext sql, PartitionTable table) {
-        if (sql.fetchSingle(statements.hasDefaultPartition()).get(0, Boolean.class)) {
-            return Optional.of("a default partition is attached, and PostgreSQL then detaches none without blocking;"
-                    + " move its rows to where they belong and drop it");
-        }
         return sql.fetch(statements.oldUsers(table), OLD.toNanos() / 1000).stream()
                 .findFirst()
                 .map(user -> obstacle(table, user));

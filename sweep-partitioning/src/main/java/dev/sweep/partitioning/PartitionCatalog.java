@@ -1,24 +1,37 @@
 package dev.sweep.partitioning;
 
+import dev.sweep.SchemaException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
-/** What partitions there are, read from PostgreSQL's catalog. */
+/** What partitions there are, read from PostgreSQL's catalog. Every method works within the caller's transaction. */
 final class PartitionCatalog {
 
     private final PartitionStatements statements;
 
-    PartitionCatalog(PartitionStatements statements) {
+    private final DatabaseClock clock;
+
+    PartitionCatalog(PartitionStatements statements, DatabaseClock clock) {
         this.statements = statements;
+        this.clock = clock;
     }
 
-    /** All attached partitions, pending ones included, by table and time. Within a transaction. */
+    PartitionLayout layout(DSLContext sql) {
+        List<Leaf> leaves = leaves(sql);
+        Map<String, Boolean> bounds = sql.fetch(statements.firstBounds())
+                .intoMap(row -> row.get(0, String.class), row -> row.get(1, Boolean.class));
+        return new PartitionLayout(clock.now(sql), plan(sql), leaves, bounds, areEmpty(sql, leaves));
+    }
+
+    /** All attached partitions, pending ones included, by table and time. */
     List<Leaf> leaves(DSLContext sql) {
         sql.execute(statements.plainDates());
         return sql.fetch(statements.leaves()).stream()
@@ -27,20 +40,39 @@ final class PartitionCatalog {
                 .toList();
     }
 
-    /** The database's clock. */
-    Instant now(DSLContext sql) {
-        return instant(sql.fetchSingle(statements.now()).get(0, OffsetDateTime.class), Instant.EPOCH);
+    Optional<PartitionLayout.Plan> plan(DSLContext sql) {
+        return sql.fetchOptional(statements.plan())
+                .map(row -> new PartitionLayout.Plan(
+                        row.get("period", String.class),
+                        instant(row.get("first_bound", OffsetDateTime.class), Instant.EPOCH),
+                        row.get("is_converted", Boolean.class)));
+    }
+
+    private boolean areEmpty(DSLContext sql, List<Leaf> leaves) {
+        return leaves.stream()
+                .filter(Leaf::isOpen)
+                .noneMatch(leaf -> sql.fetchSingle(statements.hasRows(leaf)).get(0, Boolean.class));
     }
 
     private static Leaf leafOf(Record row) {
         String parent = row.get("parent", String.class);
+        String name = row.get("leaf", String.class);
+        if (row.get("is_default", Boolean.class)) {
+            throw new SchemaException(
+                    "table '" + name + "' is a default partition of '" + parent + "', which Sweep never"
+                            + " makes: it would keep later partitions from being created; move its rows, then detach it");
+        }
+        if (!name.startsWith(parent + "_")) {
+            throw new SchemaException("table '" + name + "' is a partition of '" + parent
+                    + "' but was not made by Sweep," + " which calls them " + parent + "_...; rename it");
+        }
         PartitionTable table = Arrays.stream(PartitionTable.values())
                 .filter(candidate -> candidate.parent().equals(parent))
                 .findFirst()
                 .orElseThrow();
         return new Leaf(
                 table,
-                row.get("leaf", String.class).substring(parent.length() + 1),
+                name.substring(parent.length() + 1),
                 instant(row.get("lower_at", OffsetDateTime.class), Instant.MIN),
                 instant(row.get("upper_at", OffsetDateTime.class), Instant.MAX),
                 row.get("is_pending", Boolean.class));

@@ -60,7 +60,8 @@ public final class PartitionRetentionBuilder {
     public PartitionRetention build() {
         List<String> faults = new ArrayList<>();
         if (finishedFor.compareTo(LEAST) < 0 || finishedFor.compareTo(MOST) > 0) {
-            faults.add("finishedFor " + finishedFor + " is out of range; use " + LEAST + " to " + MOST.toDays() + " days");
+            faults.add(
+                    "finishedFor " + finishedFor + " is out of range; use " + LEAST + " to " + MOST.toDays() + " days");
         }
         Path folder = fate.folder();
         if (folder != null && Files.exists(folder) && !(Files.isDirectory(folder) && Files.isWritable(folder))) {

@@ -26,7 +26,8 @@ final class RangeJudge {
 
     /** Whether all of it lies that long in the past. A leaf without an upper bound never does. */
     boolean isPast(DSLContext sql, PartitionRange range) {
-        return sql.fetchSingle(statements.isPast(), RetirementLog.text(range.to()), micros()).get(0, Boolean.class);
+        return sql.fetchSingle(statements.isPast(), RetirementLog.text(range.to()), micros())
+                .get(0, Boolean.class);
     }
 
     /** Why it stays; empty if it may go. Each look is a statement, at READ COMMITTED. */
@@ -35,18 +36,13 @@ final class RangeJudge {
             return Optional.of(new StayingRange(range.name(), "it is not past the retention", List.of()));
         }
         IdBounds ids = IdBounds.of(range);
-        List<Straggler> stragglers = new ArrayList<>(sql.fetch(
-                        statements.live(), ids.from(), ids.to(), ids.from(), ids.to())
-                .map(RangeJudge::stragglerOf));
+        List<Straggler> stragglers =
+                new ArrayList<>(sql.fetch(statements.live(), ids.from(), ids.to(), ids.from(), ids.to())
+                        .map(RangeJudge::stragglerOf));
         if (stragglers.isEmpty()) {
-            stragglers.addAll(sql.fetch(
-                            statements.unsettled(range.name()),
-                            ids.from(),
-                            ids.to(),
-                            ids.from(),
-                            ids.to(),
-                            micros())
-                    .map(RangeJudge::stragglerOf));
+            stragglers.addAll(
+                    sql.fetch(statements.unsettled(range.name()), ids.from(), ids.to(), ids.from(), ids.to(), micros())
+                            .map(RangeJudge::stragglerOf));
         }
         return stragglers.isEmpty()
                 ? Optional.empty()

@@ -30,7 +30,7 @@ final class RangeRetirement {
     RangeRetirement(StoreDatabase database, RetirementStatements statements, RangeJudge judge, TableFate fate) {
         this.database = database;
         this.statements = statements;
-        this.catalog = new PartitionCatalog(new PartitionStatements(database));
+        this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
         this.judge = judge;
         this.detacher = new LeafDetacher(database, statements);
@@ -39,10 +39,10 @@ final class RangeRetirement {
     }
 
     /** The next step of this retirement as it stands now. */
-    Step next(String name) {
+    RetirementStep next(String name) {
         Optional<Retirement> found = database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name));
         if (found.isEmpty()) {
-            return Step.END;
+            return RetirementStep.END;
         }
         Retirement now = found.get();
         return switch (now.stage()) {
@@ -50,38 +50,47 @@ final class RangeRetirement {
             case RETURNING -> giveBack(now);
             case COUNTED -> {
                 keys.next(now);
-                yield Step.ON;
+                yield RetirementStep.ON;
             }
             case RELEASED, EXPORTED -> letGo(now);
-            case KEPT, DROPPED -> Step.END;
+            case KEPT, DROPPED -> RetirementStep.END;
         };
     }
 
-    private Step detachOrCount(Retirement retirement) {
-        List<Leaf> attached = attached(retirement);
-        if (attached.isEmpty()) {
+    private RetirementStep detachOrCount(Retirement retirement) {
+        List<Leaf> leaves = leaves();
+        Optional<Leaf> own = leaves.stream().filter(retirement::has).findFirst();
+        if (own.isEmpty()) {
             return count(retirement);
         }
-        Leaf next = attached.get(0);
+        Leaf next = own.get();
         if (next.isDetachPending()) {
             detacher.finish(next);
-            return Step.ON;
+            return RetirementStep.ON;
         }
-        Optional<String> obstacle =
-                database.inTransaction(Limits.OF_ROWS, sql -> detacher.obstacle(sql, next.table()));
+        Optional<String> obstacle = obstacle(leaves, next);
         if (obstacle.isPresent()) {
-            return Step.stay(retirement.name(), obstacle.get());
+            return RetirementStep.stay(retirement.name(), obstacle.get());
         }
         detacher.detach(next);
-        return Step.ON;
+        return RetirementStep.ON;
+    }
+
+    /** PostgreSQL has one pending detach of a table at a time. */
+    private Optional<String> obstacle(List<Leaf> leaves, Leaf next) {
+        return leaves.stream()
+                .filter(leaf -> leaf.table() == next.table() && leaf.isDetachPending())
+                .findFirst()
+                .map(leaf -> "the detach of " + leaf.tableName() + " has to end first")
+                .or(() -> database.inTransaction(Limits.OF_ROWS, sql -> detacher.obstacle(sql, next.table())));
     }
 
     /** From here on there is no way back: judged again, in the transaction that takes the range off the totals. */
-    private Step count(Retirement retirement) {
+    private RetirementStep count(Retirement retirement) {
         return database.inTransaction(PATIENT, sql -> {
             Map<String, Boolean> tables = tables(sql, retirement);
             if (tables.size() < PartitionTable.ALL.size()) {
-                return Step.stay(
+                return RetirementStep.stay(
                         retirement.name(),
                         "of its tables only " + tables.keySet()
                                 + " are left; nothing more was done; restore the others, or delete its row of"
@@ -89,48 +98,52 @@ final class RangeRetirement {
             }
             Optional<StayingRange> staying = judge.judge(sql, retirement.range());
             if (staying.isPresent()) {
-                log.move(sql, retirement, RetirementStage.RETURNING, staying.get().why());
-                return new Step(false, staying);
+                log.move(
+                        sql,
+                        retirement,
+                        RetirementStage.RETURNING,
+                        staying.get().why());
+                return new RetirementStep(false, staying);
             }
             if (sql.execute(statements.counted(retirement.name()), retirement.name()) == 1
                     && retirement.tasks() == null) {
                 sql.execute(statements.takeOffTotals(retirement.name()));
             }
-            return Step.ON;
+            return RetirementStep.ON;
         });
     }
 
     /** The task table last, so that nothing shows a task whose outcome is not there yet. */
-    private Step giveBack(Retirement retirement) {
-        Optional<Leaf> pending =
-                attached(retirement).stream().filter(Leaf::isDetachPending).findFirst();
+    private RetirementStep giveBack(Retirement retirement) {
+        Optional<Leaf> pending = leaves().stream()
+                .filter(leaf -> retirement.has(leaf) && leaf.isDetachPending())
+                .findFirst();
         if (pending.isPresent()) {
             detacher.finish(pending.get());
-            return Step.ON;
+            return RetirementStep.ON;
         }
         Map<String, Boolean> tables = database.inTransaction(Limits.OF_ROWS, sql -> tables(sql, retirement));
         for (int i = PartitionTable.ALL.size() - 1; i >= 0; i--) {
             PartitionTable table = PartitionTable.ALL.get(i);
             if (Boolean.FALSE.equals(tables.get(table.leaf(retirement.name())))) {
                 detacher.attach(table, retirement.range());
-                return Step.ON;
+                return RetirementStep.ON;
             }
         }
         database.inTransaction(Limits.OF_ROWS, sql -> {
             log.forget(sql, retirement);
             return retirement;
         });
-        return Step.END;
+        return RetirementStep.END;
     }
 
-    private Step letGo(Retirement retirement) {
+    private RetirementStep letGo(Retirement retirement) {
         if (fate.last() == RetirementStage.KEPT) {
-            database.inTransaction(
-                    Limits.OF_ROWS, sql -> log.move(sql, retirement, RetirementStage.KEPT, null));
-            return Step.ON;
+            database.inTransaction(Limits.OF_ROWS, sql -> log.move(sql, retirement, RetirementStage.KEPT, null));
+            return RetirementStep.ON;
         }
         drop(retirement);
-        return Step.ON;
+        return RetirementStep.ON;
     }
 
     private void drop(Retirement retirement) {
@@ -151,11 +164,9 @@ final class RangeRetirement {
         });
     }
 
-    /** Which of its leaves hang on their parents, in the order in which they go. */
-    private List<Leaf> attached(Retirement retirement) {
-        return database.inTransaction(Limits.OF_ROWS, catalog::leaves).stream()
-                .filter(leaf -> leaf.rangeName().equals(retirement.name()))
-                .toList();
+    /** What hangs on the three parents, in the order in which tables go. */
+    private List<Leaf> leaves() {
+        return database.inTransaction(Limits.OF_ROWS, catalog::leaves);
     }
 
     /** Its tables that exist, and whether each is attached. */

@@ -20,7 +20,6 @@ final class RetentionRun {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionRetention.class);
 
     private final StoreDatabase database;
-    private final RetirementStatements statements;
     private final PartitionCatalog catalog;
     private final RetirementLog log;
     private final RetirementGuard guard;
@@ -34,8 +33,7 @@ final class RetentionRun {
 
     RetentionRun(StoreDatabase database, RetirementStatements statements, RangeJudge judge, TableFate fate) {
         this.database = database;
-        this.statements = statements;
-        this.catalog = new PartitionCatalog(new PartitionStatements(database));
+        this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
         this.guard = new RetirementGuard(database, statements);
         this.due = new DueRanges(database, statements, judge);
@@ -62,7 +60,7 @@ final class RetentionRun {
      * A detach that was interrupted can't be taken back, and hides what is in the leaf. Where it was not ours, the leaf is
      * attached again afterwards: only what was judged goes.
      */
-    private Step adoptPending() {
+    private RetirementStep adoptPending() {
         database.inTransaction(Limits.OF_ROWS, sql -> {
             Set<String> known = log.open(sql).stream().map(Retirement::name).collect(Collectors.toSet());
             for (Leaf leaf : catalog.leaves(sql)) {
@@ -77,7 +75,7 @@ final class RetentionRun {
             }
             return known;
         });
-        return Step.END;
+        return RetirementStep.END;
     }
 
     private List<Retirement> unfinished() {
@@ -93,44 +91,48 @@ final class RetentionRun {
     }
 
     private boolean choose(PartitionRange range) {
-        Step step = guarded(range.name(), () -> {
+        RetirementStep step = guarded(range.name(), () -> {
             Optional<StayingRange> why = due.whyNot(range);
             if (why.isPresent()) {
-                return Step.stay(why.get());
+                return RetirementStep.stay(why.get());
             }
             database.inTransaction(Limits.OF_ROWS, sql -> {
                 log.begin(sql, range, RetirementStage.CHOSEN, "");
                 return range;
             });
-            return Step.ON;
+            return RetirementStep.ON;
         });
         return !step.isDone();
     }
 
     private void goOn(String name) {
-        Step step = Step.ON;
+        RetirementStep step = RetirementStep.ON;
         while (!step.isDone()) {
             step = guarded(name, () -> retirement.next(name));
         }
         database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name))
-                .filter(end -> end.stage().isFinal() && staying.stream().noneMatch(s -> s.name().equals(name)))
+                .filter(end -> end.stage().isFinal()
+                        && staying.stream().noneMatch(s -> s.name().equals(name)))
                 .ifPresent(this::tellRetired);
     }
 
     private void tellRetired(Retirement end) {
         RetiredRange told = new RetiredRange(end.name(), fate.inReport(), end.tasks() == null ? 0 : end.tasks());
         retired.add(told);
-        LOG.info("Retired range {} of {} tasks: {}", told.name(), told.tasks(), told.fate().word());
+        LOG.info(
+                "Retired range {} of {} tasks: {}",
+                told.name(),
+                told.tasks(),
+                told.fate().word());
     }
 
     /** A step that has to wait for others is left to the next run. */
-    private Step guarded(String name, Supplier<Step> work) {
-        Step step;
+    private RetirementStep guarded(String name, Supplier<RetirementStep> work) {
+        RetirementStep step;
         try {
-            step = guard.whileAlone(work)
-                    .orElseGet(() -> Step.stay(name, "another process is at it"));
+            step = guard.whileAlone(work).orElseGet(() -> RetirementStep.stay(name, "another process is at it"));
         } catch (TransactionConflictException | StoreUnavailableException later) {
-            step = Step.stay(name, "put off to the next run: " + later.getMessage());
+            step = RetirementStep.stay(name, "put off to the next run: " + later.getMessage());
         }
         step.staying().ifPresent(this::tellStaying);
         return step;

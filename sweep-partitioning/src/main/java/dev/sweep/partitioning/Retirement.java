@@ -11,9 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param tasks how many tasks were taken off the totals; null: none yet
  */
 record Retirement(
-        PartitionRange range, RetirementStage stage, @Nullable Long position, @Nullable Long tasks) {
+        PartitionRange range,
+        RetirementStage stage,
+        @Nullable Long position,
+        @Nullable Long tasks) {
 
     String name() {
         return range.name();
+    }
+
+    boolean has(Leaf leaf) {
+        return leaf.rangeName().equals(range.name());
     }
 }

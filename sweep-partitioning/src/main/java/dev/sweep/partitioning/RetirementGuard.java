@@ -22,10 +22,12 @@ final class RetirementGuard {
 
     /** What the step answers; empty if another process is at one. */
     <T> Optional<T> whileAlone(Supplier<T> step) {
-        return database.inTransaction(
-                Limits.OF_ROWS,
-                sql -> sql.fetchSingle(statements.tryGuard()).get(0, Boolean.class)
-                        ? Optional.of(step.get())
-                        : Optional.empty());
+        return database.inTransaction(Limits.OF_ROWS, sql -> {
+            if (!sql.fetchSingle(statements.tryGuard()).get(0, Boolean.class)) {
+                return Optional.empty();
+            }
+            sql.execute(statements.boundGuard());
+            return Optional.of(step.get());
+        });
     }
 }

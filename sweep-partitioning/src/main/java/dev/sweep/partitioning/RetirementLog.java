@@ -37,7 +37,13 @@ final class RetirementLog {
 
     /** Answers whether it was at that stage; nothing is changed if not. */
     boolean move(DSLContext sql, Retirement from, RetirementStage to, @Nullable String note) {
-        return sql.execute(statements.move(), to.word(), note, from.name(), from.stage().word()) == 1;
+        return sql.execute(
+                        statements.move(),
+                        to.word(),
+                        note,
+                        from.name(),
+                        from.stage().word())
+                == 1;
     }
 
     /** Ends a retirement that gave its range back; one that was taken off the totals before stays known for that. */

@@ -29,6 +29,14 @@ final class RetirementStatements {
         return database.sql("select pg_try_advisory_xact_lock(hashtextextended('sweep retirement in ${schemaText}', 0))");
     }
 
+    /**
+     * After the guard is got: bounds how long it is held should this process fall off the network. Runs also because the
+     * answer to a SELECT keeps its snapshot until the next statement, and FINALIZE waits for all snapshots.
+     */
+    String boundGuard() {
+        return "set local idle_in_transaction_session_timeout = '15min'";
+    }
+
     /** Rows: all retirements, oldest first; a bound that is null: none. */
     String retirements() {
         return database.sql("""
@@ -66,17 +74,6 @@ final class RetirementStatements {
     /** Parameter: name. */
     String forget() {
         return database.sql("delete from ${schema}.partition_retired where name = ? and stage = 'returning'");
-    }
-
-    /** Whether one of the three has a default partition, which makes DETACH CONCURRENTLY refuse. */
-    String hasDefaultPartition() {
-        return database.sql("""
-            select exists (
-                select from pg_catalog.pg_partitioned_table
-                where partdefid <> 0
-                  and partrelid in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
-                                    '${schemaText}.task_outcome'::regclass))
-            """);
     }
 
     /** Which of the three tables of a range exist, attached or not. */

@@ -1,27 +1,17 @@
 package dev.sweep.partitioning;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
- * What came of one step of a retirement.
+ * One change of the layout: it happens whole or not at all, and after it everything works.
  *
- * @param isDone whether there is nothing more to do in this run
- * @param staying why the range stays, if it does
+ * @param what it does, for people
+ * @param isScan whether it reads whole tables and locks nobody out; else it takes milliseconds, and may lock everybody out
+ * @param sql what runs, in one transaction
  */
-record Step(boolean isDone, Optional<StayingRange> staying) {
+record Step(String what, boolean isScan, List<String> sql) {
 
-    /** It went well, and the next one may follow. */
-    static final Step ON = new Step(false, Optional.empty());
-
-    /** It was the last one. */
-    static final Step END = new Step(true, Optional.empty());
-
-    static Step stay(StayingRange staying) {
-        return new Step(true, Optional.of(staying));
-    }
-
-    static Step stay(String name, String why) {
-        return stay(new StayingRange(name, why, List.of()));
+    Step {
+        sql = List.copyOf(sql);
     }
 }

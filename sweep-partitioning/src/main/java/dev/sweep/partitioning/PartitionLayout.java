@@ -1,0 +1,55 @@
+package dev.sweep.partitioning;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How an installation is partitioned at one moment.
+ *
+ * @param now by the database's clock
+ * @param plan empty if partitions are off
+ * @param leaves all that are attached, by table and time
+ * @param firstBounds of the open leaves that have the constraint for their coming bound: whether it is validated
+ * @param isEmpty whether the open leaves have no rows
+ */
+record PartitionLayout(
+        Instant now, Optional<Plan> plan, List<Leaf> leaves, Map<String, Boolean> firstBounds, boolean isEmpty) {
+
+    /**
+     * What was decided.
+     *
+     * @param period its {@link PartitionPeriod#word}
+     * @param firstBound where the leaf ends, or shall end, that had no upper bound when partitions were switched on
+     */
+    record Plan(String period, Instant firstBound, boolean isConverted) {}
+
+    PartitionLayout {
+        leaves = List.copyOf(leaves);
+        firstBounds = Map.copyOf(firstBounds);
+    }
+
+    List<Leaf> openLeaves() {
+        return leaves.stream().filter(Leaf::isOpen).toList();
+    }
+
+    List<Leaf> leavesOf(PartitionTable table) {
+        return leaves.stream().filter(leaf -> leaf.table() == table).toList();
+    }
+
+    boolean isHeld(PartitionTable table, Instant instant) {
+        return leavesOf(table).stream().anyMatch(leaf -> leaf.holds(instant));
+    }
+
+    /** Whether all three tables can take what is created at this instant. */
+    boolean isHeld(Instant instant) {
+        return Arrays.stream(PartitionTable.values()).allMatch(table -> isHeld(table, instant));
+    }
+
+    /** Where the last leaf of a table ends; all of it was created in time order. */
+    Instant end(PartitionTable table) {
+        return leavesOf(table).stream().map(Leaf::to).max(Instant::compareTo).orElse(Instant.MIN);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.sweep.partitioning;
+
+class PartitionManagerOnOldestPostgresIT extends PartitionManagerIT {
+
+    @Override
+    Installation newInstallation() {
+        return Installation.onOldest();
+    }
+}
