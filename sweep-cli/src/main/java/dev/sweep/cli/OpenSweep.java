@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.Sweep;
 import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.jooq.PooledDataSource;
+import dev.sweep.partitioning.PartitionManager;
+import dev.sweep.partitioning.PartitionManagerBuilder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,12 +17,14 @@ final class OpenSweep implements AutoCloseable {
 
     private final HikariDataSource connections;
     private final String schema;
+    private final JooqTaskStore store;
     private final Sweep sweep;
 
-    private OpenSweep(HikariDataSource connections, String schema, Sweep sweep) {
+    private OpenSweep(HikariDataSource connections, String schema, JooqTaskStore store) {
         this.connections = connections;
         this.schema = schema;
-        this.sweep = sweep;
+        this.store = store;
+        this.sweep = Sweep.create(store);
     }
 
     /** Connects, whatever the schema there is like; fails at once if nobody answers. */
@@ -32,8 +36,7 @@ final class OpenSweep implements AutoCloseable {
             return new OpenSweep(
                     connections,
                     schema,
-                    Sweep.create(
-                            JooqTaskStore.builder(connections).schema(schema).build()));
+                    JooqTaskStore.builder(connections).schema(schema).build());
         } catch (RuntimeException refused) {
             connections.close();
             throw refused;
@@ -44,7 +47,7 @@ final class OpenSweep implements AutoCloseable {
     static OpenSweep open(DatabaseAddress address, String schema, int maxConnections) {
         OpenSweep opened = connect(address, schema, maxConnections);
         try {
-            opened.sweep.store().verify();
+            opened.store.verify();
             return opened;
         } catch (RuntimeException unusable) {
             opened.close();
@@ -54,6 +57,14 @@ final class OpenSweep implements AutoCloseable {
 
     Sweep sweep() {
         return sweep;
+    }
+
+    JooqTaskStore store() {
+        return store;
+    }
+
+    PartitionManagerBuilder partitions() {
+        return PartitionManager.builder(store);
     }
 
     /** The version that the schema says it has. */

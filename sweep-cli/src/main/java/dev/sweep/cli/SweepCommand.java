@@ -80,6 +80,7 @@ final class SweepCommand implements Runnable {
                 .addSubcommand(new RescheduleCommand())
                 .addSubcommand(new PauseCommand())
                 .addSubcommand(new ResumeCommand())
+                .addSubcommand(new PartitionsCommand())
                 .addSubcommand(new DemoWorkerCommand())
                 .setOut(out)
                 .setErr(err)
