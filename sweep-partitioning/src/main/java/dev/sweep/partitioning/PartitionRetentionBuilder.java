@@ -45,7 +45,7 @@ public final class PartitionRetentionBuilder {
 
     /**
      * The tables of a retired range are written to this folder of this process, made if need be, then dropped.
-     * {@code PartitionArchive} reads them back.
+     * {@link PartitionArchive} reads them back.
      */
     public PartitionRetentionBuilder thenExport(Path folder) {
         this.fate = TableFate.export(folder);

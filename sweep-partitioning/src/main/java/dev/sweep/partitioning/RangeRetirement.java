@@ -3,6 +3,7 @@ package dev.sweep.partitioning;
 import dev.sweep.StoreException;
 import dev.sweep.jooq.StoreDatabase;
 import dev.sweep.jooq.StoreDatabase.Limits;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -139,11 +140,28 @@ final class RangeRetirement {
 
     private RetirementStep letGo(Retirement retirement) {
         if (fate.last() == RetirementStage.KEPT) {
-            database.inTransaction(Limits.OF_ROWS, sql -> log.move(sql, retirement, RetirementStage.KEPT, null));
-            return RetirementStep.ON;
+            move(retirement, RetirementStage.KEPT);
+        } else if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {
+            drop(retirement);
         }
-        drop(retirement);
         return RetirementStep.ON;
+    }
+
+    /** Outside of the guard, for it may take hours; two exports at once write the same. Does nothing if it is not its turn. */
+    void export(String name) {
+        Path folder = fate.folder();
+        if (folder != null) {
+            database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name))
+                    .filter(retirement -> retirement.stage() == RetirementStage.RELEASED)
+                    .ifPresent(retirement -> {
+                        new RangeExport(database, folder).write(retirement.range());
+                        move(retirement, RetirementStage.EXPORTED);
+                    });
+        }
+    }
+
+    private void move(Retirement retirement, RetirementStage to) {
+        database.inTransaction(Limits.OF_ROWS, sql -> log.move(sql, retirement, to, null));
     }
 
     private void drop(Retirement retirement) {

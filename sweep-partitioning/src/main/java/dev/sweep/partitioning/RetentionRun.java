@@ -108,6 +108,7 @@ final class RetentionRun {
     private void goOn(String name) {
         RetirementStep step = RetirementStep.ON;
         while (!step.isDone()) {
+            retirement.export(name);
             step = guarded(name, () -> retirement.next(name));
         }
         database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name))

@@ -63,6 +63,15 @@ final class RetirementLog {
         return instant.equals(Instant.MAX) ? "infinity" : instant.toString();
     }
 
+    /** The other way round. */
+    static Instant instant(String text) {
+        return switch (text) {
+            case "-infinity" -> Instant.MIN;
+            case "infinity" -> Instant.MAX;
+            default -> Instant.parse(text);
+        };
+    }
+
     private static Retirement retirementOf(Record row) {
         OffsetDateTime lower = row.get("lower_at", OffsetDateTime.class);
         OffsetDateTime upper = row.get("upper_at", OffsetDateTime.class);

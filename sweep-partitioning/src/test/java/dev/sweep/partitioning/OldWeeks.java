@@ -22,6 +22,18 @@ final class OldWeeks implements AutoCloseable {
         database.partitions().createAhead();
     }
 
+    /** Makes a week of the past that is not there, and attaches it. */
+    void attachAnew(String range, String from, String to) {
+        for (PartitionTable table : PartitionTable.ALL) {
+            String leaf = "sweep." + table.leaf(range);
+            database.execute("drop table if exists " + leaf);
+            database.execute("create table " + leaf + " (like sweep." + table.parent() + " including all, primary key ("
+                    + table.key() + "))");
+            database.execute("alter table sweep." + table.parent() + " attach partition " + leaf + " for values from ('"
+                    + from + "') to ('" + to + "')");
+        }
+    }
+
     /** Finished as long ago as it was created, and counted, with this dedup key. */
     long succeeded(Instant created, @Nullable String key) {
         long id = task(created, key);
