@@ -7,23 +7,24 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a process that dies: right after its n-th statement or commit all of them break, and it does not hear
+ * The connections of a process that dies: right after its n-th statement that changes something, or the
+ * commit of one, all of them break, and it does not hear
  * what came of that.
  */
 final class CutSource implements DataSource {
 
     private final DataSource source;
     private final int cut;
-    private final AtomicInteger statements = new AtomicInteger();
+    private final AtomicInteger changes = new AtomicInteger();
     private final Queue<Connection> open = new ConcurrentLinkedQueue<>();
 
     CutSource(DataSource source, int cut) {
@@ -41,35 +42,59 @@ final class CutSource implements DataSource {
     public Connection getConnection() throws SQLException {
         Connection real = source.getConnection();
         open.add(real);
-        return proxy(Connection.class, real);
+        AtomicBoolean hasChanged = new AtomicBoolean();
+        return proxy(Connection.class, (call, arguments) -> {
+            Object answer = invoke(real, call, arguments);
+            if (call.getName().equals("commit") && hasChanged.getAndSet(false)) {
+                count();
+            }
+            return answer instanceof PreparedStatement statement
+                    ? counted(statement, (String) arguments[0], hasChanged)
+                    : answer;
+        });
     }
 
-    private <T> T proxy(Class<T> type, T real) {
+    private PreparedStatement counted(PreparedStatement real, String sql, AtomicBoolean hasChanged) {
+        boolean isChange = !sql.startsWith("select") && !sql.startsWith("set ");
+        return proxy(PreparedStatement.class, (call, arguments) -> {
+            Object answer = invoke(real, call, arguments);
+            if (isChange && call.getName().startsWith("execute")) {
+                hasChanged.set(true);
+                count();
+            }
+            return answer;
+        });
+    }
+
+    private void count() throws SQLException {
+        if (changes.incrementAndGet() == cut) {
+            for (Connection connection : open) {
+                connection.close();
+            }
+            throw new Died();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
                 CutSource.class.getClassLoader(),
                 new Class<?>[] {type},
-                (proxy, call, arguments) -> invoke(real, call, arguments)));
+                (proxy, call, arguments) -> handler.invoke(call, arguments)));
     }
 
-    private @Nullable Object invoke(Object real, Method call, @Nullable Object[] arguments) throws Throwable {
-        Object answer;
+    @FunctionalInterface
+    private interface InvocationHandler {
+
+        @Nullable
+        Object invoke(Method call, @Nullable Object[] arguments) throws Throwable;
+    }
+
+    private static @Nullable Object invoke(Object real, Method call, @Nullable Object[] arguments) throws Throwable {
         try {
-            answer = call.invoke(real, arguments);
+            return call.invoke(real, arguments);
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
         }
-        if (call.getName().startsWith("execute") || call.getName().equals("commit")) {
-            if (statements.incrementAndGet() == cut) {
-                for (Connection connection : open) {
-                    connection.close();
-                }
-                throw new Died();
-            }
-        }
-        if (answer instanceof PreparedStatement prepared) {
-            return proxy(PreparedStatement.class, prepared);
-        }
-        return answer instanceof Statement statement ? proxy(Statement.class, statement) : answer;
     }
 
     @Override
