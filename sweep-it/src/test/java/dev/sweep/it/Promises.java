@@ -37,9 +37,11 @@ final class Promises {
             "a failure or loss is noted for each that is counted",
             """
             select o.id, o.status, o.retries, o.losses from sweep.task_outcome o
-            where (select count(*) from sweep.task_failure f where f.id = o.id and f.error_class = 'worker lost')
+            where (select count(*) from sweep.task_failure f where f.id = o.id and f.ran_as is null
+                   and f.error_class = 'worker lost')
                     <> o.losses
-               or (select count(*) from sweep.task_failure f where f.id = o.id and f.error_class <> 'worker lost')
+               or (select count(*) from sweep.task_failure f where f.id = o.id and f.ran_as is null
+                   and f.error_class <> 'worker lost')
                     - o.retries not in (0, case when o.status = 'failed' then 1 else 0 end)
             """);
 
