@@ -23,13 +23,14 @@ public record Straggler(TaskId id, Place place) {
         /** Ended later than the retention allows. */
         ENDED_LATELY;
 
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
+        /** As people and JSON say it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
     @Override
     public String toString() {
-        return id + " (" + place.word().replace('_', ' ') + ")";
+        return id + " (" + place.word() + ")";
     }
 }
