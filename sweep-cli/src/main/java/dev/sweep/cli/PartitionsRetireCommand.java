@@ -60,7 +60,9 @@ final class PartitionsRetireCommand implements Callable<Integer> {
         private boolean isDrop;
 
         @Option(names = "--keep", description = "Keep them in the schema as tables of their own.")
-        private boolean isKeep;
+        void keep(boolean isKeep) {
+            folder = null;
+        }
 
         @Option(
                 names = "--export",
@@ -81,10 +83,10 @@ final class PartitionsRetireCommand implements Callable<Integer> {
     private PartitionRetentionBuilder settings(OpenSweep opened) {
         PartitionRetentionBuilder settings = opened.retention().finishedFor(finishedFor);
         Fate chosen = fate;
-        if (chosen != null && chosen.folder != null) {
-            return settings.thenExport(chosen.folder);
+        if (chosen == null || chosen.isDrop) {
+            return settings.thenDrop();
         }
-        return chosen != null && chosen.isKeep ? settings.thenKeep() : settings.thenDrop();
+        return chosen.folder == null ? settings.thenKeep() : settings.thenExport(chosen.folder);
     }
 
     private void tell(RetentionReport report) {

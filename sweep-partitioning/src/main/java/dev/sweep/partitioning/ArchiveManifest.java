@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 
 /**
@@ -32,8 +33,12 @@ record ArchiveManifest(String schema, PartitionRange range, Map<PartitionTable, 
         tables = Map.copyOf(tables);
     }
 
-    /** The path of a manifest, or of a table's file with another ending: a schema may have any name, and a case. */
-    static Path path(Path folder, String schema, String rest) {
+    Table of(PartitionTable table) {
+        return Objects.requireNonNull(tables.get(table), table::parent);
+    }
+
+    /** Of a table's file. A schema may have any letters. */
+    static String name(String schema, String rest) {
         StringBuilder name = new StringBuilder();
         schema.chars().forEach(letter -> {
             if (letter < 128 && (Character.isLetterOrDigit(letter) || letter == '_' || letter == '-')) {
@@ -42,11 +47,12 @@ record ArchiveManifest(String schema, PartitionRange range, Map<PartitionTable, 
                 name.append('%').append(Integer.toHexString(letter)).append('.');
             }
         });
-        return folder.resolve(name + "-" + rest);
+        return name + "-" + rest;
     }
 
-    static Path path(Path folder, String schema, PartitionRange range) {
-        return path(folder, schema, range.name() + ".properties");
+    /** Of the manifest itself. */
+    static String nameOf(String schema, String range) {
+        return name(schema, range + ".properties");
     }
 
     String text() throws IOException {

@@ -13,12 +13,12 @@ final class DurableFile {
     private DurableFile() {}
 
     /** Puts what was written under a temporary name into its place. */
-    static void publish(Path written, Path place) throws IOException {
+    static void publish(Path written, Path folder, String name) throws IOException {
         try (FileChannel file = FileChannel.open(written, StandardOpenOption.WRITE)) {
             file.force(true);
         }
-        Files.move(written, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        forceFolder(place.toAbsolutePath().getParent());
+        Files.move(written, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceFolder(folder);
     }
 
     /** Some systems can't open a folder; they keep its entries without being told. */

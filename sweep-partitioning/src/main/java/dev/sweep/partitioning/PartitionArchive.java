@@ -44,7 +44,7 @@ public final class PartitionArchive {
      * @throws StoreException if a file is missing, changed or cut, or one of the tables exists; nothing is made then
      */
     public long restore(Path folder, String range) {
-        Path place = ArchiveManifest.path(folder, database.schema(), range + ".properties");
+        Path place = folder.resolve(ArchiveManifest.nameOf(database.schema(), range));
         try {
             if (!Files.exists(place)) {
                 throw new IOException("there is no " + place + "; name the folder and the range of an export");
@@ -72,11 +72,7 @@ public final class PartitionArchive {
         long rows = 0;
         for (PartitionTable table : PartitionTable.ALL) {
             sql.execute(statements.create(table, manifest.range()));
-            rows += restore(
-                    sql,
-                    table.leaf(manifest.range().name()),
-                    folder,
-                    manifest.tables().get(table));
+            rows += restore(sql, table.leaf(manifest.range().name()), folder, manifest.of(table));
         }
         return rows;
     }

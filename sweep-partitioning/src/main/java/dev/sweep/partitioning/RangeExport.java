@@ -62,18 +62,18 @@ final class RangeExport {
     }
 
     private void publish(ArchiveManifest manifest, Map<PartitionTable, Path> written) throws IOException {
-        Path place = ArchiveManifest.path(folder, manifest.schema(), manifest.range());
+        String name = ArchiveManifest.nameOf(manifest.schema(), manifest.range().name());
+        Path place = folder.resolve(name);
         if (Files.exists(place) && !ArchiveManifest.read(place).equals(manifest)) {
             throw new IOException(place + " tells of another export of that name; move it and its files away");
         }
-        for (PartitionTable table : PartitionTable.ALL) {
+        for (Map.Entry<PartitionTable, Path> file : written.entrySet()) {
             DurableFile.publish(
-                    written.get(table),
-                    folder.resolve(manifest.tables().get(table).file()));
+                    file.getValue(), folder, manifest.of(file.getKey()).file());
         }
         Path temporary = Files.createTempFile(folder, "sweep-export-", ".tmp");
         Files.writeString(temporary, manifest.text(), StandardCharsets.UTF_8);
-        DurableFile.publish(temporary, place);
+        DurableFile.publish(temporary, folder, name);
     }
 
     private ArchiveManifest.Table write(PartitionTable table, PartitionRange range, Path path) throws IOException {
@@ -95,9 +95,7 @@ final class RangeExport {
             throw new IOException(rows + " rows of " + name + " were written, but it has " + counted);
         }
         return new ArchiveManifest.Table(
-                ArchiveManifest.path(folder, database.schema(), name + ".csv.gz")
-                        .getFileName()
-                        .toString(),
+                ArchiveManifest.name(database.schema(), name + ".csv.gz"),
                 columns,
                 rows,
                 Sha256.text(csv.getMessageDigest()));
