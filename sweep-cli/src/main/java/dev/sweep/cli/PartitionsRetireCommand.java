@@ -60,9 +60,7 @@ final class PartitionsRetireCommand implements Callable<Integer> {
         private boolean isDrop;
 
         @Option(names = "--keep", description = "Keep them in the schema as tables of their own.")
-        void keep(boolean isKeep) {
-            folder = null;
-        }
+        private boolean isKeep;
 
         @Option(
                 names = "--export",
@@ -86,7 +84,8 @@ final class PartitionsRetireCommand implements Callable<Integer> {
         if (chosen == null || chosen.isDrop) {
             return settings.thenDrop();
         }
-        return chosen.folder == null ? settings.thenKeep() : settings.thenExport(chosen.folder);
+        Path folder = chosen.folder;
+        return chosen.isKeep || folder == null ? settings.thenKeep() : settings.thenExport(folder);
     }
 
     private void tell(RetentionReport report) {
