@@ -96,7 +96,7 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
         this.leases = new Leases(beatSession, claimSession, statements);
         this.transactions = new HandlerTransactions(source, transactionRoom(), statements, outcomes);
         this.sql = SchemaSql.on(source, schema);
-        this.reader = new TaskReader(sql);
+        this.reader = new TaskReader(sql, statements);
         this.selector = new TaskSelector(sql);
         this.administration = new Administration(source, statements);
         this.database = new StoreDatabase(source, schema);
@@ -225,6 +225,11 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     @Override
     public List<TaskChange> requeue(Set<TaskId> ids) {
         return administration.requeue(ids);
+    }
+
+    @Override
+    public List<TaskChange> delete(Set<TaskId> ids) {
+        return administration.delete(ids);
     }
 
     @Override

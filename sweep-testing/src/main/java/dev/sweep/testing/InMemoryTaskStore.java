@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * A task store in memory, for tests: passes the same contract as the PostgreSQL store, without a database. What it holds is
  * gone with the object, and it knows no transactions.
  *
- * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks for ever.
+ * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks until they are deleted.
  */
 public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingStore {
 
@@ -285,6 +285,11 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
     }
 
     @Override
+    public synchronized List<TaskChange> delete(Set<TaskId> ids) {
+        return each(ids, this::delete);
+    }
+
+    @Override
     public synchronized List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
         return each(ids, id -> move(id, task -> task.changePriority(priority)));
     }
@@ -482,6 +487,16 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
             fresh.loseKey();
         }
         return TaskChange.requeued(id, fresh.id());
+    }
+
+    private TaskChange delete(TaskId id) {
+        @Nullable StoredTask task = tasks.get(id);
+        if (task == null || task.status() != TaskStatus.FAILED) {
+            return TaskChange.unchanged(id, task == null ? null : task.status());
+        }
+        tasks.remove(id);
+        task.dedupKey().ifPresent(key -> keys.release(key, task));
+        return TaskChange.deleted(id);
     }
 
     /** Puts a waiting task to another place. */
