@@ -274,6 +274,23 @@ class PartitionRetentionIT {
     }
 
     @Test
+    void whatHasFailedIsADeadLetterWithItsKeyBeforeItsWeekGoes() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        long failed = weeks.task(SYLVESTER, "dead");
+        weeks.failure(failed, SYLVESTER);
+        weeks.outcome(failed, "failed", SYLVESTER);
+
+        weeks.retention().build().run();
+
+        assertThat(weeks.tablesOf("2020w53")).isZero();
+        assertThat(database.query("select id from sweep.dead_letter")).containsExactly(failed);
+        assertThat(database.query("select status from sweep.tasks where id = " + failed))
+                .containsExactly("failed");
+        assertThat(database.query("select key from sweep.task_key")).containsExactly("dead");
+        assertThat(weeks.counted("failed")).isEqualTo(1);
+    }
+
+    @Test
     void aPreviewSaysTheSameAndChangesNothing() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
         weeks.waiting(weeks.task(SYLVESTER, null), SYLVESTER, false);
