@@ -49,7 +49,9 @@ class UsageTest {
                 "partitions list",
                 "partitions on",
                 "partitions ahead",
-                "partitions off"
+                "partitions off",
+                "partitions retire",
+                "partitions restore"
             })
     void everyCommandExplainsItselfWithExamplesAndFitsIntoAHundredColumns(String command) {
         CapturedCommand help = CapturedCommand.run((command + " --help").split(" "));
