@@ -154,6 +154,7 @@ declare
     keys    text[];
     heirs   bigint[];
     at      timestamptz;
+    taken   bigint;
     all_ended bigint[] := '{}';
     all_fresh bigint[] := '{}';
 begin
@@ -267,13 +268,17 @@ begin
             select o.status, o.started_at, o.finished_at, o.losses, o.max_losses from outcomes o
             union all
             select 'failed', d.started_at, d.finished_at, d.losses, d.max_losses from dead d
-        )
-        insert into ${schema}.stat_delta (status, tasks, run_micros)
-        select c.status, -count(*),
-               -coalesce(sum(${schema}.counted_micros(c.started_at, c.finished_at, c.losses, c.max_losses))
-                         filter (where c.status = 'failed'), 0)
-        from counted c
-        group by c.status;
+        ), taken_off as (
+            insert into ${schema}.stat_delta (status, tasks, run_micros)
+            select c.status, -count(*),
+                   -coalesce(sum(${schema}.counted_micros(c.started_at, c.finished_at, c.losses, c.max_losses))
+                             filter (where c.status = 'failed'), 0)
+            from counted c
+            group by c.status
+        ) select count(*) into taken from old;
+        if taken <> cardinality(ended) then
+            raise exception using errcode = '40001', message = 'a partition was detached under the requeue; try again';
+        end if;
 
         all_ended := all_ended || ended;
         all_fresh := all_fresh || fresh;

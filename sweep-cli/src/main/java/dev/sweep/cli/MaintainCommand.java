@@ -63,6 +63,9 @@ final class MaintainCommand implements Callable<Integer> {
             description = "How long failed tasks stay after their end (default 90d).")
     private @Nullable Duration deadLettersFor;
 
+    @ArgGroup
+    private @Nullable PartitionFate fate;
+
     @Mixin
     private OutputOptions output;
 
@@ -87,6 +90,7 @@ final class MaintainCommand implements Callable<Integer> {
     private MaintenanceService service(OpenSweep opened) {
         MaintenanceBuilder builder = MaintenanceService.builder(opened.store())
                 .name("sweep-maintain")
+                .partitionRetention(retention -> PartitionFate.applied(fate, retention))
                 .only(only);
         if (succeededFor != null) {
             builder.succeededFor(succeededFor);

@@ -3,10 +3,8 @@ package dev.sweep.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sweep.partitioning.PartitionRetention;
-import dev.sweep.partitioning.PartitionRetentionBuilder;
 import dev.sweep.partitioning.RetentionReport;
 import dev.sweep.partitioning.StayingRange;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +40,7 @@ final class PartitionsRetireCommand implements Callable<Integer> {
     private Duration finishedFor = Duration.ofDays(7);
 
     @ArgGroup
-    private @Nullable Fate fate;
+    private @Nullable PartitionFate fate;
 
     @Option(names = "--dry-run", description = "Only tell what would go and what would stay.")
     private boolean isDryRun;
@@ -53,39 +51,15 @@ final class PartitionsRetireCommand implements Callable<Integer> {
     @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
     private DatabaseOptions database = new DatabaseOptions();
 
-    /** One of them. */
-    static final class Fate {
-
-        @Option(names = "--drop", description = "Drop the tables of what is taken away. The default.")
-        private boolean isDrop;
-
-        @Option(names = "--keep", description = "Keep them in the schema as tables of their own.")
-        private boolean isKeep;
-
-        @Option(
-                names = "--export",
-                paramLabel = "DIR",
-                description = "Write them to this folder of this machine as compressed CSV, then drop them.")
-        private @Nullable Path folder;
-    }
-
     @Override
     public Integer call() {
         try (OpenSweep opened = database.open(CONNECTIONS)) {
-            PartitionRetention retention = settings(opened).build();
+            PartitionRetention retention = PartitionFate.applied(fate, opened.retention())
+                    .finishedFor(finishedFor)
+                    .build();
             tell(isDryRun ? retention.preview() : retention.run());
         }
         return ExitCode.OK;
-    }
-
-    private PartitionRetentionBuilder settings(OpenSweep opened) {
-        PartitionRetentionBuilder settings = opened.retention().finishedFor(finishedFor);
-        Fate chosen = fate;
-        if (chosen == null || chosen.isDrop) {
-            return settings.thenDrop();
-        }
-        Path folder = chosen.folder;
-        return chosen.isKeep || folder == null ? settings.thenKeep() : settings.thenExport(folder);
     }
 
     private void tell(RetentionReport report) {

@@ -2,6 +2,7 @@ package dev.sweep.maintenance;
 
 import dev.sweep.InvalidConfigurationException;
 import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.partitioning.PartitionRetentionBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /**
  * API: collects the settings of a {@link MaintenanceService}; each has a default. Nothing is checked before {@link #build()},
@@ -34,6 +36,7 @@ public final class MaintenanceBuilder {
     private Duration cancelledFor = Retention.DEFAULT.cancelled();
     private Duration deadLettersFor = Retention.DEFAULT.deadLetters();
     private Duration workersFor = Retention.DEFAULT.workers();
+    private UnaryOperator<PartitionRetentionBuilder> partitionRetention = PartitionRetentionBuilder::thenDrop;
     private Duration workerLease = Duration.ofMinutes(1);
     private Duration leaseDuration = Duration.ofMinutes(1);
     private Duration budget = Duration.ofSeconds(20);
@@ -59,6 +62,15 @@ public final class MaintenanceBuilder {
     /** How long dead letters stay after the task failed for good; 90 days by default. */
     public MaintenanceBuilder deadLettersFor(Duration deadLettersFor) {
         this.deadLettersFor = deadLettersFor;
+        return this;
+    }
+
+    /**
+     * What becomes of partitions past the retention of finished tasks, such as {@code retention ->
+     * retention.thenExport(folder)}; by default they are dropped.
+     */
+    public MaintenanceBuilder partitionRetention(UnaryOperator<PartitionRetentionBuilder> partitionRetention) {
+        this.partitionRetention = partitionRetention;
         return this;
     }
 
@@ -144,7 +156,7 @@ public final class MaintenanceBuilder {
                 !name.isBlank() && name.length() <= MAX_NAME_CHARS,
                 "name '" + name + "' has " + name.length() + " characters; use 1 to " + MAX_NAME_CHARS
                         + " that are not all blank");
-        List<Chore> chores = new ArrayList<>(Chores.of(retention(), workerLease));
+        List<Chore> chores = new ArrayList<>(Chores.of(retention(), partitionRetention, workerLease));
         chores.addAll(extraChores);
         checkChores(chores, faults);
         if (!faults.isEmpty()) {

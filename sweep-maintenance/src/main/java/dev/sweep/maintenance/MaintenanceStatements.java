@@ -271,16 +271,17 @@ final class MaintenanceStatements {
                 left join (select distinct k.id from unnest(?) k(id)) l on l.id = u.id
                 where l.id is not null
                    or not exists (select from ${schema}.task_key k where k.key = t.dedup_key and k.id = t.id)
-            ), outcomes as (
-                delete from ${schema}.task_outcome o
-                using going g
-                where o.id = g.id and o.created_at = ${schema}.id_time(g.id)
-                returning o.status, o.started_at, o.finished_at
             ), tasks as (
                 delete from ${schema}.task t
                 using going g
                 where t.id = g.id and t.created_at >= ${schema}.id_time(g.id)
                   and t.created_at < ${schema}.id_time(g.id) + interval '1 second'
+                returning t.id
+            ), outcomes as (
+                delete from ${schema}.task_outcome o
+                using tasks t
+                where o.id = t.id and o.created_at = ${schema}.id_time(t.id)
+                returning o.status, o.started_at, o.finished_at
             ), failures as (
                 delete from ${schema}.task_failure f
                 using going g

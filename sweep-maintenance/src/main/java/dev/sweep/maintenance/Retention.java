@@ -15,6 +15,11 @@ record Retention(Duration succeeded, Duration cancelled, Duration deadLetters, D
     static final Retention DEFAULT =
             new Retention(Duration.ofDays(7), Duration.ofDays(7), Duration.ofDays(90), Duration.ofDays(1));
 
+    /** A whole range may go when none of its tasks has to stay. */
+    Duration longestOfFinished() {
+        return succeeded.compareTo(cancelled) < 0 ? cancelled : succeeded;
+    }
+
     Duration shortestOfFinished() {
         return succeeded.compareTo(cancelled) < 0 ? succeeded : cancelled;
     }

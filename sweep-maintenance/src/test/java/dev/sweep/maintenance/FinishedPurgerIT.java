@@ -137,7 +137,7 @@ class FinishedPurgerIT {
                     return null;
                 end $$
                 """);
-        db.execute("create trigger refuse before delete on sweep.task_key for each statement execute function"
+        db.execute("create trigger refuse before delete on sweep.task for each statement execute function"
                 + " sweep.refuse()");
         try {
             assertThat(catchThrowable(() -> db.run(PURGER, first.position(), () -> looks.incrementAndGet() < 0)))
