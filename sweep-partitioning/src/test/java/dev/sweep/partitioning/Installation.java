@@ -20,11 +20,9 @@ final class Installation implements AutoCloseable {
     final DataSource source;
     final JooqTaskStore store;
     final Sweep sweep;
-    private final boolean isOwnServer;
 
-    private Installation(PostgresServer server, boolean isOwnServer) {
+    private Installation(PostgresServer server) {
         this.server = server;
-        this.isOwnServer = isOwnServer;
         this.schema = "Part-" + server.newSchemaName("itioned");
         this.source = server.dataSource();
         this.store = JooqTaskStore.builder(source).schema(schema).build();
@@ -33,20 +31,23 @@ final class Installation implements AutoCloseable {
     }
 
     static Installation fresh() {
-        return new Installation(PostgresServer.shared(), false);
+        return on(PostgresServer.shared());
     }
 
-    static Installation onOldest() {
-        return new Installation(
-                PostgresServer.embedded()
-                        .binaries(Path.of(System.getProperty("sweep.test.postgres.oldest")))
-                        .start(),
-                true);
+    static Installation on(PostgresServer server) {
+        return new Installation(server);
+    }
+
+    /** The oldest PostgreSQL that Sweep promises to run on; for a test class to stop. */
+    static PostgresServer oldestServer() {
+        return PostgresServer.embedded()
+                .binaries(Path.of(System.getProperty("sweep.test.postgres.oldest")))
+                .start();
     }
 
     /** Another one on the same server. */
     Installation beside() {
-        return new Installation(server, false);
+        return on(server);
     }
 
     PartitionManager partitions() {
@@ -98,10 +99,6 @@ final class Installation implements AutoCloseable {
     @Override
     public void close() {
         sweep.close();
-        if (isOwnServer) {
-            server.close();
-        } else {
-            server.dropSchema(schema);
-        }
+        server.dropSchema(schema);
     }
 }

@@ -1,10 +1,26 @@
 package dev.sweep.partitioning;
 
+import dev.sweep.testing.PostgresServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
 /** Retention on the oldest PostgreSQL that Sweep promises to run on. */
 class PartitionRetentionOnOldestPostgresIT extends PartitionRetentionIT {
 
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() {
+        server = Installation.oldestServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
     @Override
     Installation newInstallation() {
-        return Installation.onOldest();
+        return Installation.on(server);
     }
 }
