@@ -15,12 +15,14 @@ final class OpenSweep implements AutoCloseable {
 
     private final HikariDataSource connections;
     private final String schema;
+    private final JooqTaskStore store;
     private final Sweep sweep;
 
-    private OpenSweep(HikariDataSource connections, String schema, Sweep sweep) {
+    private OpenSweep(HikariDataSource connections, String schema, JooqTaskStore store) {
         this.connections = connections;
         this.schema = schema;
-        this.sweep = sweep;
+        this.store = store;
+        this.sweep = Sweep.create(store);
     }
 
     /** Connects, whatever the schema there is like; fails at once if nobody answers. */
@@ -32,8 +34,7 @@ final class OpenSweep implements AutoCloseable {
             return new OpenSweep(
                     connections,
                     schema,
-                    Sweep.create(
-                            JooqTaskStore.builder(connections).schema(schema).build()));
+                    JooqTaskStore.builder(connections).schema(schema).build());
         } catch (RuntimeException refused) {
             connections.close();
             throw refused;
@@ -54,6 +55,10 @@ final class OpenSweep implements AutoCloseable {
 
     Sweep sweep() {
         return sweep;
+    }
+
+    JooqTaskStore store() {
+        return store;
     }
 
     /** The version that the schema says it has. */

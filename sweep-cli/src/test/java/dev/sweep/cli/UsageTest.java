@@ -39,7 +39,9 @@ class UsageTest {
                 "reprioritise",
                 "reschedule",
                 "pause",
-                "resume"
+                "resume",
+                "doctor",
+                "metrics"
             })
     void everyCommandExplainsItselfWithExamplesAndFitsIntoAHundredColumns(String command) {
         CapturedCommand help = CapturedCommand.run(command, "--help");
