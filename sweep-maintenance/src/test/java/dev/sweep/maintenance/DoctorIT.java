@@ -3,6 +3,7 @@ package dev.sweep.maintenance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.jooq.StoreDatabase.Limits;
 import dev.sweep.maintenance.Finding.Level;
 import dev.sweep.partitioning.CalendarPeriod;
 import dev.sweep.partitioning.PartitionManager;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the doctor says of each thing that can be wrong, on a server whose settings are sound. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -285,42 +285,11 @@ class DoctorIT {
 
     private List<Finding> examined(Check check) {
         Findings found = new Findings(check.name());
-        patient.store.database().inTransaction(dev.sweep.jooq.StoreDatabase.Limits.OF_ROWS, sql -> {
+        patient.store.database().inTransaction(Limits.OF_ROWS, sql -> {
             check.examine(sql, found);
             return found;
         });
         return found.all();
-    }
-
-    @Test
-    void whatARoleCanNotSeeIsSaid() {
-        String role = "looker_" + System.nanoTime();
-        patient.execute("create role " + role + " login");
-        try {
-            PGSimpleDataSource source = new PGSimpleDataSource();
-            source.setUrl(server.jdbcUrl());
-            source.setUser(role);
-            patient.execute("grant usage on schema \"" + patient.schema + "\" to " + role);
-            patient.execute("grant select on sweep.schema_info, sweep.worker to " + role);
-            JooqTaskStore store =
-                    JooqTaskStore.builder(source).schema(patient.schema).build();
-
-            Diagnosis diagnosis = Doctor.of(store).examine();
-
-            assertThat(diagnosis.findings())
-                    .filteredOn(finding -> finding.what().contains("not visible to this role"))
-                    .allMatch(finding -> finding.remedy().contains("pg_monitor"))
-                    .extracting(Finding::check)
-                    .contains("leases", "orphans", "chores");
-            assertThat(diagnosis.findings())
-                    .filteredOn(finding ->
-                            Set.of("settings", "clock", "wake-ups", "dead-rows").contains(finding.check()))
-                    .hasSize(4)
-                    .allMatch(finding -> finding.level() == Level.OK);
-        } finally {
-            patient.execute("drop owned by " + role);
-            patient.execute("drop role " + role);
-        }
     }
 
     @Test
@@ -329,7 +298,7 @@ class DoctorIT {
         patient.execute("create role " + role);
         try (Connection other = server.dataSource().getConnection()) {
             patient.execute(other, "select 1");
-            patient.store.database().inTransaction(dev.sweep.jooq.StoreDatabase.Limits.OF_ROWS, sql -> {
+            patient.store.database().inTransaction(Limits.OF_ROWS, sql -> {
                 sql.execute("set local role " + role);
                 Findings found = new Findings("horizon");
                 new HorizonCheck(new DoctorStatements(patient.store.database()), HorizonCheck.Bounds.DEFAULT)
