@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.Sweep;
 import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.jooq.PooledDataSource;
+import dev.sweep.partitioning.PartitionManager;
+import dev.sweep.partitioning.PartitionManagerBuilder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -45,7 +47,7 @@ final class OpenSweep implements AutoCloseable {
     static OpenSweep open(DatabaseAddress address, String schema, int maxConnections) {
         OpenSweep opened = connect(address, schema, maxConnections);
         try {
-            opened.sweep.store().verify();
+            opened.store.verify();
             return opened;
         } catch (RuntimeException unusable) {
             opened.close();
@@ -59,6 +61,10 @@ final class OpenSweep implements AutoCloseable {
 
     JooqTaskStore store() {
         return store;
+    }
+
+    PartitionManagerBuilder partitions() {
+        return PartitionManager.builder(store);
     }
 
     /** The version that the schema says it has. */

@@ -82,6 +82,7 @@ final class SweepCommand implements Runnable {
                 .addSubcommand(new RescheduleCommand())
                 .addSubcommand(new PauseCommand())
                 .addSubcommand(new ResumeCommand())
+                .addSubcommand(new PartitionsCommand())
                 .addSubcommand(new DoctorCommand())
                 .addSubcommand(new MetricsCommand())
                 .addSubcommand(new DemoWorkerCommand())

@@ -40,11 +40,15 @@ class UsageTest {
                 "reschedule",
                 "pause",
                 "resume",
+                "partitions list",
+                "partitions on",
+                "partitions ahead",
+                "partitions off",
                 "doctor",
                 "metrics"
             })
     void everyCommandExplainsItselfWithExamplesAndFitsIntoAHundredColumns(String command) {
-        CapturedCommand help = CapturedCommand.run(command, "--help");
+        CapturedCommand help = CapturedCommand.run((command + " --help").split(" "));
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.out()).contains("Usage: sweep " + command, "Examples:", "--url", "--json");
@@ -103,6 +107,9 @@ class UsageTest {
                 "reschedule 1 --at noon                       | 'noon' is not an instant",
                 "resume                                       | QUEUE",
                 "await 1 --timeout soon                       | 'soon' is not a duration",
+                "partitions on --period year                  | 'year'",
+                "partitions on --ahead 0                      | --ahead 0 is out of range; use 1 to 120",
+                "migrate --partitions year                    | 'year'",
                 "demo --tasks 9                               | --tasks 9 is out of range; use 10 to 1000000",
                 "demo --user joe                              | name it with --url",
                 "stats --url mysql://host/db                  | 'mysql://host/db' is not one of PostgreSQL",

@@ -104,7 +104,11 @@ final class DoctorStatements {
             """);
     }
 
-    /** How many periods follow the present one without a gap, in the table that has the fewest; -1: not even the present. */
+    /**
+     * How many whole periods follow the present one without a gap, in the table that has the fewest; -1: not even the
+     * present. Periods that the database does not know count as their partitions do. Seconds and end are null if the last
+     * partition has none. No row without a plan.
+     */
     String runway() {
         return database.sql("with recursive " + LEAVES + """
             , chain(parent, upper_at, n) as (
@@ -120,13 +124,18 @@ final class DoctorStatements {
                 from (values ('task'), ('task_failure'), ('task_outcome')) t(parent)
                 left join chain c on c.parent = t.parent
                 group by t.parent
+            ), shortest as (
+                select min(n) as n, case when min(n) >= 0 then nullif(min(upper_at), 'infinity') end as upper_at from ends
             )
-            select min(n)::bigint as periods,
-                   case when min(n) < 0 then 0
-                        when min(upper_at) < 'infinity'
-                            then extract(epoch from min(upper_at) - clock_timestamp())::bigint end as seconds,
-                   to_char(min(upper_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as until_at
-            from ends
+            select case when s.n < 0 or s.upper_at is null or p.period not in ('day', 'week', 'month') then s.n
+                        else (select count(*)
+                              from generate_series(
+                                  date_trunc(p.period, clock_timestamp(), 'UTC') + ('1 ' || p.period)::interval,
+                                  s.upper_at - ('1 ' || p.period)::interval, ('1 ' || p.period)::interval)) end as periods,
+                   case when s.n < 0 then 0 else extract(epoch from s.upper_at - clock_timestamp())::bigint end as seconds,
+                   to_char(s.upper_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as until_at
+            from shortest s
+            cross join ${schema}.partition_plan p
             """);
     }
 

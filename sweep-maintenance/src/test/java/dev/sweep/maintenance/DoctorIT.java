@@ -31,6 +31,7 @@ class DoctorIT {
 
     private PostgresServer server;
     private Patient patient;
+    private boolean isSpoilt = true;
 
     EmbeddedServerBuilder embedded() {
         return PostgresServer.embedded();
@@ -51,12 +52,22 @@ class DoctorIT {
 
     @BeforeEach
     void install() {
-        patient = new Patient(server);
+        patient = isSpoilt ? new Patient(server) : patient;
+        isSpoilt = false;
+    }
+
+    /** For tests that change more than rows. */
+    private void spoil() {
+        isSpoilt = true;
     }
 
     @AfterEach
-    void uninstall() {
-        patient.close();
+    void clean() {
+        if (isSpoilt) {
+            patient.close();
+        } else {
+            patient.empty();
+        }
     }
 
     @Test
@@ -94,6 +105,7 @@ class DoctorIT {
 
     @Test
     void aSchemaThatIsTooNewIsAFault() {
+        spoil();
         patient.execute("update sweep.schema_info set min_code_version = 99");
 
         assertThat(fault("schema").what()).contains("needs code of version 99");
@@ -101,6 +113,7 @@ class DoctorIT {
 
     @Test
     void aCheckThatFailsStopsNoOther() {
+        spoil();
         patient.execute("drop table sweep.maintenance_chore");
 
         assertThat(warning("chores").what()).contains("could not look");
@@ -111,6 +124,7 @@ class DoctorIT {
 
     @Test
     void anInvalidIndexIsNamed() {
+        spoil();
         patient.execute("create index \"task_ready_pkey_ccnew\" on sweep.task_ready (id)");
         patient.execute(
                 "update pg_index set indisvalid = false where indexrelid = 'sweep.\"task_ready_pkey_ccnew\"'::regclass");
@@ -123,6 +137,7 @@ class DoctorIT {
 
     @Test
     void aPartitionWithoutItsKeyIsAFault() {
+        spoil();
         patient.execute("alter table sweep.task_failure_all drop constraint task_failure_all_pkey");
 
         assertThat(fault("indexes").what()).contains("task_failure_all has no valid primary key");
@@ -130,6 +145,7 @@ class DoctorIT {
 
     @Test
     void theRunwayIsAnAlarmBelowTwoAndAFaultBelowOne() {
+        spoil();
         PartitionManager.of(patient.store).enable(CalendarPeriod.DAY);
         Finding fine = found("partitions", Level.OK);
         assertThat(fine.what()).contains("4 days ahead");
@@ -166,6 +182,7 @@ class DoctorIT {
 
     @Test
     void aDefaultPartitionIsNamed() {
+        spoil();
         PartitionManager.of(patient.store).enable(CalendarPeriod.WEEK);
         patient.execute("create table sweep.task_rest partition of sweep.task default");
 
@@ -338,9 +355,11 @@ class DoctorIT {
 
     @Test
     void settingsThatHurtAreTold() {
+        spoil();
         patient.execute("alter system set autovacuum = off");
         patient.execute("alter system set track_activities = off");
-        patient.execute("alter system set synchronous_commit = off");
+        // The server was started with this one on, which is stronger than alter system.
+        patient.execute("alter database postgres set synchronous_commit = off");
         patient.execute("alter system set idle_in_transaction_session_timeout = '1s'");
         patient.execute("alter table sweep.task_running set (autovacuum_enabled = false)");
         patient.execute("select pg_reload_conf()");
@@ -359,6 +378,7 @@ class DoctorIT {
             assertThat(missing(told)).isEmpty();
         } finally {
             patient.execute("alter system reset all");
+            patient.execute("alter database postgres reset all");
             patient.execute("select pg_reload_conf()");
         }
     }
@@ -373,6 +393,7 @@ class DoctorIT {
 
     @Test
     void bloatAndDeadRowsAreTold() {
+        spoil();
         patient.execute("alter table sweep.task_ready set (autovacuum_enabled = false)");
         patient.execute("insert into sweep.task_ready (queue, rank, due_at, id, type)"
                 + " select 'default', 1, now() + interval '1 hour', n, 't' from generate_series(1, 120000) n");

@@ -34,6 +34,11 @@ final class Patient implements AutoCloseable {
                 .toList();
     }
 
+    void empty() {
+        execute("truncate sweep.task, sweep.task_ready, sweep.task_running, sweep.task_lease, sweep.task_outcome,"
+                + " sweep.queue, sweep.worker, sweep.maintenance_chore, sweep.partition_plan, sweep.partition_retired");
+    }
+
     /** One statement in autocommit. */
     void execute(String sql) {
         try (Connection connection = server.dataSource().getConnection()) {

@@ -9,7 +9,9 @@ import java.util.List;
 /** Collects the settings of a {@link PartitionManager}. Not thread-safe. */
 public final class PartitionManagerBuilder {
 
-    static final int MAX_AHEAD = 120;
+    /** The most periods that are kept ahead. */
+    public static final int MAX_AHEAD = 120;
+
     private static final Duration MAX_PATIENCE = Duration.ofHours(24);
 
     private final StoreDatabase database;

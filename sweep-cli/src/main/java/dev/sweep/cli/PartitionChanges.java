@@ -1,0 +1,55 @@
+package dev.sweep.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sweep.partitioning.PartitionManager.PlannedStep;
+import dev.sweep.partitioning.PartitionManagerBuilder;
+import java.util.List;
+
+/** How the commands that change partitions tell what they did, or would do. */
+final class PartitionChanges {
+
+    private PartitionChanges() {}
+
+    /** Before anything is opened. */
+    static void checkAhead(int ahead) {
+        if (ahead < 1 || ahead > PartitionManagerBuilder.MAX_AHEAD) {
+            throw CliException.badInput(
+                    "--ahead " + ahead + " is out of range; use 1 to " + PartitionManagerBuilder.MAX_AHEAD);
+        }
+    }
+
+    static void tell(OutputOptions output, List<String> done) {
+        ObjectNode json = JsonText.object();
+        ArrayNode steps = json.putArray("done");
+        done.forEach(steps::add);
+        output.result(json, done.isEmpty() ? "nothing to do" : String.join("\n", done));
+    }
+
+    /** As text that can be piped into psql. */
+    static void tellPlanned(OutputOptions output, List<PlannedStep> planned) {
+        if (output.isJson()) {
+            ObjectNode json = JsonText.object();
+            ArrayNode steps = json.putArray("planned");
+            planned.forEach(step -> {
+                ObjectNode told = steps.addObject().put("what", step.what()).put("scan", step.isScan());
+                ArrayNode sql = told.putArray("sql");
+                step.sql().forEach(sql::add);
+            });
+            output.out().println(JsonText.line(json));
+        } else if (planned.isEmpty()) {
+            output.out().println("-- nothing to do");
+        } else {
+            planned.forEach(step -> print(output, step));
+        }
+        output.out().flush();
+    }
+
+    private static void print(OutputOptions output, PlannedStep step) {
+        String cost = step.isScan() ? "reads the whole table, locks nobody out" : "takes milliseconds";
+        output.out().println("-- " + Printable.of(step.what()) + " (" + cost + ")");
+        output.out().println("begin;");
+        step.sql().forEach(sql -> output.out().println(Printable.of(sql) + ";"));
+        output.out().println("commit;");
+    }
+}

@@ -1,0 +1,43 @@
+package dev.sweep.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sweep partitions ahead}: creates those of the time to come. */
+@Command(
+        name = "ahead",
+        header = "Create the partitions of the present and the time to come that are missing.",
+        description =
+                "Workers and sweep maintain do the same by themselves. Blocks nobody; does nothing if partitions are"
+                        + " off. Also ends what sweep partitions on was interrupted in.",
+        footer = {"  sweep partitions ahead", "  sweep partitions ahead --ahead 8"})
+final class PartitionsAheadCommand implements Callable<Integer> {
+
+    private static final int CONNECTIONS = 2;
+
+    @Option(
+            names = "--ahead",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "How many are created beyond the present one. Default: 4.")
+    private int ahead;
+
+    @Mixin
+    private OutputOptions output;
+
+    @ArgGroup(validate = false, heading = DatabaseOptions.HEADING)
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Override
+    public Integer call() {
+        PartitionChanges.checkAhead(ahead);
+        try (OpenSweep opened = database.open(CONNECTIONS)) {
+            PartitionChanges.tell(
+                    output, opened.partitions().ahead(ahead).build().care());
+        }
+        return ExitCode.OK;
+    }
+}
