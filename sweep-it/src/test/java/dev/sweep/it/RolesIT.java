@@ -17,6 +17,7 @@ import dev.sweep.maintenance.Finding;
 import dev.sweep.maintenance.Gauges;
 import dev.sweep.partitioning.CalendarPeriod;
 import dev.sweep.partitioning.PartitionManager;
+import dev.sweep.spi.ClaimRequest;
 import dev.sweep.testing.PostgresServer;
 import dev.sweep.worker.Worker;
 import java.sql.Connection;
@@ -24,6 +25,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -156,13 +159,8 @@ class RolesIT {
                 // Lost before: claimed by one that vanishes.
                 TaskId lost = sweep.enqueue(TYPE.with(Json.of("{}"))).id();
                 store(workers)
-                        .claim(new dev.sweep.spi.ClaimRequest(
-                                "vanished",
-                                java.util.Set.of("t"),
-                                java.util.Map.of("default", 100),
-                                1,
-                                Duration.ofMillis(1),
-                                true));
+                        .claim(new ClaimRequest(
+                                "vanished", Set.of("t"), Map.of("default", 100), 1, Duration.ofMillis(1), true));
                 try (Worker worker = Database.started(Database.reclaiming(Worker.builder(sweep)
                                 .name("w")
                                 .logging(event -> {})

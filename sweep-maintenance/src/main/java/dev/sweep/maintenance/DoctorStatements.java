@@ -145,7 +145,7 @@ final class DoctorStatements {
             select r.name, r.stage, r.note,
                    floor(extract(epoch from clock_timestamp() - r.changed_at) / 3600)::bigint as hours
             from ${schema}.partition_retired r
-            where r.stage not in ('kept', 'exported', 'dropped', 'done') and r.changed_at < clock_timestamp() - interval '1 day'
+            where r.stage not in ('kept', 'dropped') and r.changed_at < clock_timestamp() - interval '1 day'
             order by r.lower_at
             limit 20
             """);

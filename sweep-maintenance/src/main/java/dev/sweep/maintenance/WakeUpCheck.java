@@ -1,14 +1,14 @@
 package dev.sweep.maintenance;
 
 import java.util.Map;
-import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 
 /** Whether live workers hear of new tasks at once, as they say themselves: a pooler in between may swallow LISTEN. */
 final class WakeUpCheck implements Check {
 
-    private static final Set<String> FINE = Set.of("yes", "off");
+    /** As workers write it of themselves. */
+    private static final String DEAF = "deaf";
 
     private final DoctorStatements statements;
 
@@ -26,9 +26,11 @@ final class WakeUpCheck implements Check {
         for (Record listening : sql.fetch(statements.listening())) {
             String how = listening.get("listening", String.class);
             long workers = listening.get("workers", Long.class);
-            if (!FINE.contains(how)) {
+            if (how.equals(DEAF)) {
                 found.warning(
-                        workers + " live workers do not hear of new tasks (" + how + "), and find them by polling",
+                        workers
+                                + " live workers listen and hear nothing, most likely because of a pooler; they find tasks by"
+                                + " polling",
                         "give Sweep a connection past the pooler, or one in session mode (notificationsFrom), or switch"
                                 + " wake-ups off",
                         Map.of("workers", workers));
