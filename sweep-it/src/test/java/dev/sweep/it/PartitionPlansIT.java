@@ -157,8 +157,8 @@ class PartitionPlansIT {
         TaskId old = some("sweep.task_outcome where status = 'cancelled'");
         TaskId[] made = new TaskId[1];
 
-        Set<String> touched = touched(
-                store -> made[0] = store.requeue(Set.of(old)).get(0).newId().orElseThrow());
+        Set<String> touched = touched(store ->
+                made[0] = store.requeue(Set.of(old)).get(0).requeuedAs().orElseThrow());
 
         assertThat(touched)
                 .isSubsetOf(

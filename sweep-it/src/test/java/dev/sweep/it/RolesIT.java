@@ -71,12 +71,10 @@ class RolesIT {
                     DocPage.read("docs/operating.md").section("## Roles").blocks("sql");
             assertThat(blocks).hasSize(2);
             run(superuser, blocks.get(0));
-            run(superuser, "grant pg_monitor to sweep_monitor");
             owners = pool(role("sweep_owner"));
             store(owners).migrate();
             prepare(store(owners));
-            run(owners, blocks.get(1).replace("grant sweep_enqueue to sweep_worker;", ""));
-            run(superuser, "grant sweep_enqueue to sweep_worker");
+            run(owners, blocks.get(1));
             for (String role : List.of("sweep_enqueue", "sweep_worker", "sweep_monitor")) {
                 run(superuser, "alter role " + role + " login");
             }
