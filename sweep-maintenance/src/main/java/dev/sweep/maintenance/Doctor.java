@@ -20,10 +20,10 @@ public final class Doctor {
 
     private final StoreDatabase database;
     private final Clock clock;
-    private final Check schema;
+    private final SchemaCheck schema;
     private final List<Check> checks;
 
-    Doctor(StoreDatabase database, Clock clock, Check schema, List<Check> checks) {
+    Doctor(StoreDatabase database, Clock clock, SchemaCheck schema, List<Check> checks) {
         this.database = database;
         this.clock = clock;
         this.schema = schema;
@@ -42,7 +42,7 @@ public final class Doctor {
      * @throws StoreUnavailableException if the database can't be reached
      */
     public Diagnosis examine() {
-        List<Finding> findings = new ArrayList<>(examine(schema));
+        List<Finding> findings = new ArrayList<>(schema.examine());
         if (hasSchema()) {
             checks.forEach(check -> findings.addAll(examine(check)));
         }
@@ -58,9 +58,6 @@ public final class Doctor {
                 return found.all();
             });
         } catch (RuntimeException problem) {
-            if (problem instanceof StoreUnavailableException unavailable && !Findings.hasTimedOut(problem)) {
-                throw unavailable;
-            }
             found.couldNotLook(problem);
             return found.all();
         }

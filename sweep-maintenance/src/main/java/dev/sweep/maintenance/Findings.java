@@ -1,5 +1,6 @@
 package dev.sweep.maintenance;
 
+import dev.sweep.StoreUnavailableException;
 import dev.sweep.maintenance.Finding.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,8 +35,15 @@ final class Findings {
         }
     }
 
-    /** The check itself could not be made; what it had found stays. */
+    /**
+     * The check itself could not be made; what it had found stays.
+     *
+     * @throws StoreUnavailableException the same, if no other check could be made either
+     */
     void couldNotLook(RuntimeException problem) {
+        if (problem instanceof StoreUnavailableException unavailable && !hasTimedOut(problem)) {
+            throw unavailable;
+        }
         if (sqlState(problem).equals(NOT_ALLOWED)) {
             notVisible("what this check reads is");
         } else if (hasTimedOut(problem)) {

@@ -2,11 +2,16 @@ package dev.sweep.maintenance;
 
 import dev.sweep.SchemaException;
 import dev.sweep.jooq.JooqTaskStore;
+import java.util.List;
 import java.util.Map;
-import org.jooq.DSLContext;
 
-/** Whether this code and the schema can work together: its version, and the indexes without which claims go wrong. */
-final class SchemaCheck implements Check {
+/**
+ * Whether this code and the schema can work together: its version, and the indexes without which claims go wrong. Comes before
+ * all {@link Check}s, and on a connection of the store's choice.
+ */
+final class SchemaCheck {
+
+    private static final String NAME = "schema";
 
     private final JooqTaskStore store;
 
@@ -14,13 +19,8 @@ final class SchemaCheck implements Check {
         this.store = store;
     }
 
-    @Override
-    public String name() {
-        return "schema";
-    }
-
-    @Override
-    public void examine(DSLContext sql, Findings found) {
+    List<Finding> examine() {
+        Findings found = new Findings(NAME);
         try {
             store.verify();
         } catch (SchemaException unusable) {
@@ -28,7 +28,10 @@ final class SchemaCheck implements Check {
                     String.valueOf(unusable.getMessage()),
                     "create or update the schema with sweep migrate, or upgrade Sweep in the application",
                     Map.of());
+        } catch (RuntimeException problem) {
+            found.couldNotLook(problem);
         }
         found.otherwise("this version of Sweep can work with the schema", Map.of());
+        return found.all();
     }
 }
