@@ -58,6 +58,7 @@ final class TableCounters {
     }
 
     Touched during(Consumer<JooqTaskStore> work) {
+        settle();
         Map<String, Count> before = counts();
         String name = db.schema + "-counted";
         HikariConfig config = new HikariConfig();
@@ -74,6 +75,12 @@ final class TableCounters {
         }
         db.awaitCount(0, "pg_stat_activity where application_name = '" + name + "'");
         return difference(before, counts());
+    }
+
+    /** Idle sessions of the test still hold back what they counted; they tell it when they end. */
+    private void settle() {
+        db.source.getHikariPoolMXBean().softEvictConnections();
+        db.awaitCount(0, "pg_stat_activity where application_name = '" + db.schema + "' and pid <> pg_backend_pid()");
     }
 
     private static Touched difference(Map<String, Count> before, Map<String, Count> after) {
