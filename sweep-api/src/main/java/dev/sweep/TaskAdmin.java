@@ -1,6 +1,7 @@
 package dev.sweep;
 
 import dev.sweep.spi.AdminStore;
+import dev.sweep.spi.PresenceStore;
 import dev.sweep.spi.WakeUp;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people do to tasks by hand: cancel, requeue, reprioritise, reschedule, one by one or all that match a filter. Thread-safe.
+ * What people do to tasks by hand: cancel, requeue, delete, reprioritise, reschedule, one by one or all that match a filter. Thread-safe.
  *
  * <p>Every change judges each task by the place where it finds it, so it is safe against workers and against its own
  * repetition. The changes of a selection go in batches of a transaction each; an interrupt ends them between two, and
@@ -46,6 +47,14 @@ public final class TaskAdmin {
         return one(() -> requeue(Set.of(id)));
     }
 
+    /**
+     * Deletes a task that has failed, with its payload and failures, for ever; its dedup key is free again. Others are left
+     * alone.
+     */
+    public TaskChange delete(TaskId id) {
+        return one(() -> store.delete(Set.of(id)));
+    }
+
     /** Gives a waiting task another priority, 1 to 10; one that runs is left alone. */
     public TaskChange reprioritise(TaskId id, int priority) {
         int checked = Bounds.priority(priority);
@@ -73,6 +82,11 @@ public final class TaskAdmin {
         return new TreeSet<>(store.pausedQueues());
     }
 
+    /** The workers that run, or ran not long ago, the latest start first; none if the store doesn't show them. */
+    public List<KnownWorker> workers() {
+        return store instanceof PresenceStore presences ? presences.workers() : List.of();
+    }
+
     /** The tasks that match now, oldest first, at most {@link TaskSelection#MAX_TASKS}. Changes nothing. */
     public TaskSelection select(TaskFilter filter) {
         return store.select(Bounds.given("filter", filter), TaskSelection.MAX_TASKS);
@@ -90,6 +104,11 @@ public final class TaskAdmin {
     /** Like {@link #requeue}, for those of the selection that have failed or were cancelled. */
     public BulkResult requeueAll(TaskSelection selection, Consumer<BulkResult> progress) throws InterruptedException {
         return all(selection, progress, this::requeue);
+    }
+
+    /** Like {@link #delete}, for those of the selection that have failed. */
+    public BulkResult deleteAll(TaskSelection selection, Consumer<BulkResult> progress) throws InterruptedException {
+        return all(selection, progress, store::delete);
     }
 
     /** Like {@link #reprioritise}, for those of the selection that wait. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of one task that someone asked to change. Asking again is safe: it changes only what still stands as it must.
  *
- * @param status the status that the task has now; empty if there is no such task, if it was requeued before, or if it is held
+ * @param status the status that the task has now; empty if there is none (any more), if it was requeued before, or if it is held
  * @param requeuedAs the task that stands for a requeued one
  */
 public record TaskChange(TaskId id, Kind kind, Optional<TaskStatus> status, Optional<TaskId> requeuedAs) {
@@ -19,7 +19,7 @@ public record TaskChange(TaskId id, Kind kind, Optional<TaskStatus> status, Opti
         UNCHANGED,
         /** It was requeued before this call; {@link #requeuedAs} stands for it. */
         REQUEUED_BEFORE,
-        /** It was not found: there never was one, its retention is over, or it was requeued and that task again. */
+        /** It was not found: there never was one, it was deleted, its retention is over, or it was requeued and that task again. */
         NO_SUCH_TASK,
         /** Another transaction holds it; nothing was changed, and a later call may well succeed. */
         BUSY
@@ -31,6 +31,11 @@ public record TaskChange(TaskId id, Kind kind, Optional<TaskStatus> status, Opti
 
     public static TaskChange requeued(TaskId id, TaskId as) {
         return new TaskChange(id, Kind.CHANGED, Optional.of(TaskStatus.PENDING), Optional.of(as));
+    }
+
+    /** Changed by this call, and gone. */
+    public static TaskChange deleted(TaskId id) {
+        return new TaskChange(id, Kind.CHANGED, Optional.empty(), Optional.empty());
     }
 
     public static TaskChange requeuedBefore(TaskId id, TaskId as) {

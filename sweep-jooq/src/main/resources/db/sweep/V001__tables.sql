@@ -188,6 +188,9 @@ create table ${schema}.dead_letter (
 -- Retention takes the oldest first.
 create index dead_letter_finished on ${schema}.dead_letter (finished_at, id);
 
+-- As task_requeued.
+create index dead_letter_requeued on ${schema}.dead_letter (requeued_from) where requeued_from is not null;
+
 -- A worker process that runs, or ran not long ago. For people: nothing is decided by it.
 create table ${schema}.worker (
     id          text        primary key, -- fresh per start

@@ -45,7 +45,8 @@ begin
                or not exists (
                    select from ${schema}.task t where t.id = k.id
                    and t.created_at >= ${schema}.id_time(k.id)
-                   and t.created_at < ${schema}.id_time(k.id) + interval '1 second'));
+                   and t.created_at < ${schema}.id_time(k.id) + interval '1 second')
+                  and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id)));
         exit when not found;
     end loop;
     return owners;
@@ -197,7 +198,7 @@ begin
     where t.id = task_id and t.created_at >= ${schema}.id_time(task_id)
       and t.created_at < ${schema}.id_time(task_id) + interval '1 second';
     if not found then
-        return null;
+        return (select 'failed' from ${schema}.dead_letter d where d.id = task_id);
     end if;
     -- Each look is a statement of its own; a task that moved from a place not yet looked at to one already passed is
     -- met in the next round.
@@ -224,6 +225,9 @@ begin
         select o.status into ended from ${schema}.task_outcome o
         where o.id = task_id and o.created_at = ${schema}.id_time(task_id);
         if found then return ended; end if;
+
+        perform from ${schema}.dead_letter d where d.id = task_id;
+        if found then return 'failed'; end if;
     end loop;
     raise exception using errcode = '40001', message = format('task %s moves too fast to be cancelled; try again', task_id);
 end $sweep$;

@@ -1,28 +1,40 @@
 -- The public SQL interface for reading. A read of one task by id adds created_at >= id_time(id) and
 -- created_at < id_time(id) + interval '1 second' where partitions are on.
 
+-- Live and dead tasks are one base relation without conditions, so that a search by id and an order by id reach the keys of
+-- both tables.
 create view ${schema}.tasks as
 select t.id, t.dedup_key, t.type, coalesce((10 - w.rank)::smallint, (10 - r.rank)::smallint, t.priority) as priority,
        t.payload,
-       case when o.id is not null then o.status when r.id is not null then 'processing' else 'pending' end as status,
-       coalesce(o.retries, r.retries, w.retries, 0) as retry_count,
+       case when t.is_dead then 'failed' when o.id is not null then o.status
+            when r.id is not null then 'processing' else 'pending' end as status,
+       coalesce(t.retries, o.retries, r.retries, w.retries, 0) as retry_count,
        t.max_retries,
-       coalesce(o.error, (select f.message from ${schema}.task_failure f
-                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id) and f.ran_as is null
-                          order by f.lease desc limit 1)) as error_msg,
+       coalesce(t.error, o.error, (select f.message from ${schema}.task_failure f
+                                   where f.id = t.id and f.created_at = ${schema}.id_time(t.id) and f.ran_as is null
+                                   order by f.lease desc limit 1)) as error_msg,
        t.created_at,
-       coalesce(o.finished_at, l.claimed_at, (select max(f.failed_at) from ${schema}.task_failure f
-                          where f.id = t.id and f.created_at = ${schema}.id_time(t.id) and f.ran_as is null),
+       coalesce(t.finished_at, o.finished_at, l.claimed_at, (
+                    select max(f.failed_at) from ${schema}.task_failure f
+                    where f.id = t.id and f.created_at = ${schema}.id_time(t.id) and f.ran_as is null),
                 t.created_at) as updated_at,
-       coalesce(o.started_at, l.claimed_at) as started_at,
-       o.finished_at,
+       coalesce(t.started_at, o.started_at, l.claimed_at) as started_at,
+       coalesce(t.finished_at, o.finished_at) as finished_at,
        t.queue,
        coalesce(w.due_at, r.due_at, t.due_at) as due_at,
-       coalesce(o.losses, r.losses, w.losses, 0::smallint) as losses,
+       coalesce(t.losses, o.losses, r.losses, w.losses, 0::smallint) as losses,
        t.headers,
        o.result,
        t.requeued_from
-from ${schema}.task t
+from (
+    select a.id, a.created_at, a.due_at, a.requeued_from, a.max_retries, a.priority, a.queue, a.type, a.dedup_key,
+           a.headers, a.payload, false as is_dead, null::timestamptz as started_at, null::timestamptz as finished_at,
+           null::integer as retries, null::smallint as losses, null::text as error
+    from ${schema}.task a
+    union all
+    select d.id, d.created_at, d.due_at, d.requeued_from, d.max_retries, d.priority, d.queue, d.type, d.dedup_key,
+           d.headers, d.payload, true, d.started_at, d.finished_at, d.retries, d.losses, d.error
+    from ${schema}.dead_letter d) t
 left join ${schema}.task_outcome o on o.id = t.id and o.created_at = ${schema}.id_time(t.id)
 left join ${schema}.task_running r on r.id = t.id
 left join ${schema}.task_lease l on l.id = r.lease
@@ -44,18 +56,35 @@ join ${schema}.task t on t.id = r.id and t.created_at >= ${schema}.id_time(r.id)
     and t.created_at < ${schema}.id_time(r.id) + interval '1 second'
 left join ${schema}.task_lease l on l.id = r.lease;
 
+-- Dead letters, and what will be one soon; in one relation as above.
 create view ${schema}.tasks_failed as
-select o.id, t.dedup_key, t.type, t.priority, t.payload, o.retries as retry_count, t.max_retries, o.error as error_msg,
-       t.created_at, t.queue, o.losses, o.started_at, o.finished_at, o.worker
-from ${schema}.task_outcome o
-join ${schema}.task t on t.id = o.id and t.created_at >= ${schema}.id_time(o.id)
+select o.id, coalesce(o.dedup_key, t.dedup_key) as dedup_key, coalesce(o.type, t.type) as type,
+       coalesce(o.priority, t.priority) as priority, coalesce(o.payload, t.payload) as payload,
+       o.retries as retry_count, coalesce(o.max_retries, t.max_retries) as max_retries, o.error as error_msg,
+       coalesce(o.task_created_at, t.created_at) as created_at, coalesce(o.queue, t.queue) as queue, o.losses,
+       o.started_at, o.finished_at, o.worker
+from (
+    select e.id, e.retries, e.error, e.losses, e.started_at, e.finished_at, e.worker, e.status,
+           null::text as dedup_key, null::text as type, null::smallint as priority, null::jsonb as payload,
+           null::integer as max_retries, null::timestamptz as task_created_at, null::text as queue
+    from ${schema}.task_outcome e
+    union all
+    select d.id, d.retries, d.error, d.losses, d.started_at, d.finished_at, d.worker, 'failed'::text,
+           d.dedup_key, d.type, d.priority, d.payload, d.max_retries, d.created_at, d.queue
+    from ${schema}.dead_letter d) o
+left join ${schema}.task t on t.id = o.id and t.created_at >= ${schema}.id_time(o.id)
     and t.created_at < ${schema}.id_time(o.id) + interval '1 second'
-where o.status = 'failed';
+where o.status = 'failed' and (o.payload is not null or t.id is not null);
 
 -- The failed and lost runs, those before a requeue included.
 create view ${schema}.task_failures as
 select f.id, f.attempt, f.failed_at, f.worker, f.error_class, f.message, f.lease, coalesce(f.ran_as, f.id) as ran_as
-from ${schema}.task_failure f;
+from ${schema}.task_failure f
+union all
+select d.id, f.attempt, f.failed_at, f.worker, f.error_class, f.message, f.lease, coalesce(f.ran_as, d.id)
+from ${schema}.dead_letter d
+cross join lateral jsonb_to_recordset(d.failures) as f(
+    attempt integer, failed_at timestamptz, worker text, error_class text, message text, lease bigint, ran_as bigint);
 
 -- What waits and what runs is counted while its table has at most 32 MiB (4,096 pages, some 300,000 rows), dead rows
 -- included, so that a count reads no more than that; beyond, PostgreSQL's own running estimate is told, and exact is false.

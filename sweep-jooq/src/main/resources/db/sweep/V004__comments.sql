@@ -7,6 +7,9 @@ comment on table ${schema}.task_lease is 'One claim of one worker; it lapses at 
 comment on table ${schema}.task_key is 'Dedup keys that are taken.';
 comment on table ${schema}.queue is 'Queues that are paused.';
 comment on table ${schema}.stat_delta is 'What each batch of outcomes added to the totals of task_stats.';
+comment on table ${schema}.worker is 'Workers that run, or ran not long ago; for people.';
+comment on table ${schema}.maintenance_lease is 'Who maintains this schema now; others take over from lease_until on.';
+comment on table ${schema}.maintenance_chore is 'What came of the last run of each chore of maintenance, and when it is due.';
 comment on table ${schema}.schema_info is 'The version of this schema and the oldest code that may work on it.';
 comment on view ${schema}.tasks is 'All tasks as one table. status: pending, processing, succeeded, failed, cancelled.';
 comment on view ${schema}.tasks_waiting is 'Tasks that wait to be claimed, now or at due_at.';

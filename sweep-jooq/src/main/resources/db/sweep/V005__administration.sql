@@ -65,13 +65,14 @@ begin
 
     return query
         select u.id,
-               case when u.id = any(gone) then 'changed' when t.id is null then null
+               case when u.id = any(gone) then 'changed' when d.id is not null then 'failed' when t.id is null then null
                     when o.id is not null then o.status::text else 'busy' end,
                null::bigint
         from unnest(ids) u(id)
         left join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
             and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
-        left join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id);
+        left join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+        left join ${schema}.dead_letter d on d.id = u.id;
 end $sweep$;
 
 -- Puts waiting tasks to another rank or due time; null: as it is. Deletes and inserts, since entries are never updated.
@@ -122,7 +123,7 @@ begin
 
     return query
         select u.id,
-               case when u.id = any(gone) then 'changed' when t.id is null then null
+               case when u.id = any(gone) then 'changed' when d.id is not null then 'failed' when t.id is null then null
                     when o.id is not null then o.status::text
                     when exists (select from ${schema}.task_running r where r.id = u.id) then 'processing'
                     else 'busy' end,
@@ -130,12 +131,14 @@ begin
         from unnest(ids) u(id)
         left join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
             and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
-        left join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id);
+        left join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+        left join ${schema}.dead_letter d on d.id = u.id;
 end $sweep$;
 
--- Makes new tasks of those that have failed or were cancelled, and removes these: the locked outcome decides, so that two
--- requeues at once make one task, and the second answers with it. The dedup key passes on if it still is the old task's;
--- if another task took it over, the new one has none. The newest 100 failures stay with the new task.
+-- Makes new tasks of those that have failed, dead letters or not yet, or were cancelled, and removes these: the locked
+-- outcome or dead letter decides, so that two requeues at once make one task, and the second answers with it. The dedup key
+-- passes on if it still is the old task's; if another task took it over, the new one has none. The newest 100 failures stay
+-- with the new task.
 create function ${schema}.requeue_tasks(ids bigint[])
     returns table (task_id bigint, answer text, new_id bigint)
     language plpgsql
@@ -144,17 +147,21 @@ create function ${schema}.requeue_tasks(ids bigint[])
 as $sweep$
 declare
     ended   bigint[]; -- of this round: ids that end here, the tasks that replace them, and when those were created
+    letters bigint[];
     fresh   bigint[];
     created timestamptz[];
-    keyed   bigint[];
+    keyed   bigint[]; -- of this round: which of them own a key, the key, and who inherits it
+    keys    text[];
+    heirs   bigint[];
     at      timestamptz;
+    taken   bigint;
     all_ended bigint[] := '{}';
     all_fresh bigint[] := '{}';
 begin
     -- A task that ends while it is looked at is met in the next round.
     for round in 1 .. 3 loop
         -- In id order, so that two requeues can't deadlock; whoever comes second waits here and then finds nothing.
-        select array_agg(l.id order by l.id) into ended from (
+        select array_agg(l.id) into ended from (
             select o.id
             from (select distinct a.id from unnest(ids) a(id)) u
             join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
@@ -163,7 +170,15 @@ begin
             where o.status in ('failed', 'cancelled')
             order by o.id
             for update of o) l;
-        exit when ended is null;
+        -- After the outcomes, with a snapshot of its own: it sees what was waited for above because it was moved here.
+        select array_agg(l.id) into letters from (
+            select d.id
+            from (select distinct a.id from unnest(ids) a(id)) u
+            join ${schema}.dead_letter d on d.id = u.id
+            order by d.id
+            for update of d) l;
+        ended := array(select u.id from unnest(ended || letters) u(id) order by u.id);
+        exit when ended = '{}';
 
         fresh := '{}';
         created := '{}';
@@ -174,63 +189,96 @@ begin
         end loop;
 
         -- In key order, as enqueues take them. One that someone is taking over right now is waited for.
-        select coalesce(array_agg(l.id), '{}') into keyed from (
-            select k.id
-            from unnest(ended) u(id)
-            join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
-                and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
-            join ${schema}.task_key k on k.key = t.dedup_key and k.id = t.id
+        select coalesce(array_agg(l.old), '{}'), array_agg(l.key), array_agg(l.new) into keyed, keys, heirs from (
+            select e.old, k.key, e.new
+            from (
+                select m.old, m.new, t.dedup_key
+                from unnest(ended, fresh) m(old, new)
+                join ${schema}.task t on t.id = m.old and t.created_at >= ${schema}.id_time(m.old)
+                    and t.created_at < ${schema}.id_time(m.old) + interval '1 second'
+                union all
+                select m.old, m.new, d.dedup_key
+                from unnest(ended, fresh) m(old, new)
+                join ${schema}.dead_letter d on d.id = m.old) e
+            join ${schema}.task_key k on k.key = e.dedup_key and k.id = e.old
             order by k.key
             for update of k) l;
 
         update ${schema}.task_key k
-        set id = m.new
-        from unnest(ended, fresh) m(old, new)
-        join ${schema}.task t on t.id = m.old and t.created_at >= ${schema}.id_time(m.old)
-            and t.created_at < ${schema}.id_time(m.old) + interval '1 second'
-        where m.old = any(keyed) and k.key = t.dedup_key and k.id = m.old;
+        set id = h.new
+        from unnest(keyed, keys, heirs) h(old, key, new)
+        where k.key = h.key and k.id = h.old;
 
-        with outcomes as (
-            delete from ${schema}.task_outcome o
-            using unnest(ended) u(id)
-            where o.id = u.id and o.created_at = ${schema}.id_time(u.id)
-            returning o.*
-        ), tasks as (
+        with tasks as (
             delete from ${schema}.task t
             using unnest(ended, fresh, created) m(old, new, created)
             where t.id = m.old and t.created_at >= ${schema}.id_time(m.old)
               and t.created_at < ${schema}.id_time(m.old) + interval '1 second'
             returning t.*, m.new, m.created
+        ), outcomes as (
+            delete from ${schema}.task_outcome o
+            using tasks t
+            where o.id = t.id and o.created_at = ${schema}.id_time(t.id)
+            returning o.status, o.started_at, o.finished_at, o.losses, t.max_losses
         ), runs as (
             delete from ${schema}.task_failure f
-            using unnest(ended, fresh) m(old, new)
-            where f.id = m.old and f.created_at = ${schema}.id_time(m.old)
-            returning f.*, m.new
+            using tasks t
+            where f.id = t.id and f.created_at = ${schema}.id_time(t.id)
+            returning f.*, t.new
+        ), dead as (
+            delete from ${schema}.dead_letter d
+            using unnest(ended, fresh, created) m(old, new, created)
+            where d.id = m.old
+            returning d.*, m.new, m.created
+        ), old as (
+            select t.id, t.new, t.created, t.max_retries, t.priority, t.max_losses, t.queue, t.type, t.dedup_key, t.headers,
+                   t.payload
+            from tasks t
+            union all
+            select d.id, d.new, d.created, d.max_retries, d.priority, d.max_losses, d.queue, d.type, d.dedup_key, d.headers,
+                   d.payload
+            from dead d
         ), stored as (
             insert into ${schema}.task (id, created_at, due_at, requeued_from, max_retries, priority, max_losses, queue,
                                         type, dedup_key, headers, payload)
-            select t.new, t.created, t.created, t.id, t.max_retries, t.priority, t.max_losses, t.queue, t.type,
-                   case when t.id = any(keyed) then t.dedup_key end, t.headers, t.payload
-            from tasks t
+            select o.new, o.created, o.created, o.id, o.max_retries, o.priority, o.max_losses, o.queue, o.type,
+                   case when o.id = any(keyed) then o.dedup_key end, o.headers, o.payload
+            from old o
         ), waiting as (
             insert into ${schema}.task_ready (queue, rank, due_at, id, type)
-            select t.queue, 10 - t.priority, t.created, t.new, t.type from tasks t
+            select o.queue, 10 - o.priority, o.created, o.new, o.type from old o
+        ), known as (
+            select r.new, r.failed_at, r.lease, coalesce(r.ran_as, r.id) as ran_as, r.attempt, r.worker, r.error_class,
+                   r.message
+            from runs r
+            union all
+            select d.new, f.failed_at, f.lease, coalesce(f.ran_as, d.id), f.attempt, f.worker, f.error_class, f.message
+            from dead d
+            cross join lateral jsonb_to_recordset(d.failures) as f(
+                failed_at timestamptz, lease bigint, ran_as bigint, attempt integer, worker text, error_class text,
+                message text)
         ), carried as (
             insert into ${schema}.task_failure
                 (id, created_at, failed_at, lease, ran_as, attempt, worker, error_class, message)
-            select r.new, ${schema}.id_time(r.new), r.failed_at, r.lease, coalesce(r.ran_as, r.id), r.attempt, r.worker,
-                   r.error_class, r.message
-            from (select x.*, row_number() over (partition by x.new order by x.lease desc) as age from runs x) r
+            select r.new, ${schema}.id_time(r.new), r.failed_at, r.lease, r.ran_as, r.attempt, r.worker, r.error_class,
+                   r.message
+            from (select x.*, row_number() over (partition by x.new order by x.lease desc) as age from known x) r
             where r.age <= 100
-        )
-        -- What was added when they ended; a task that was lost once too often had added no run time.
-        insert into ${schema}.stat_delta (status, tasks, run_micros)
-        select o.status, -count(*),
-               -coalesce(sum(extract(epoch from o.finished_at - o.started_at) * 1000000)
-                         filter (where o.status = 'failed' and o.losses <= t.max_losses), 0)::bigint
-        from outcomes o
-        join tasks t on t.id = o.id
-        group by o.status;
+        ), counted as (
+            select o.status, o.started_at, o.finished_at, o.losses, o.max_losses from outcomes o
+            union all
+            select 'failed', d.started_at, d.finished_at, d.losses, d.max_losses from dead d
+        ), taken_off as (
+            insert into ${schema}.stat_delta (status, tasks, run_micros)
+            select c.status, -count(*),
+                   -coalesce(sum(${schema}.counted_micros(c.started_at, c.finished_at, c.losses, c.max_losses))
+                             filter (where c.status = 'failed'), 0)
+            from counted c
+            group by c.status
+        ) select count(*) into taken from old;
+        if taken <> cardinality(ended) then
+            raise exception using errcode = '40001', message = 'a partition was detached under the requeue; try again';
+        end if;
 
         all_ended := all_ended || ended;
         all_fresh := all_fresh || fresh;
@@ -238,7 +286,8 @@ begin
 
     return query
         select u.id,
-               case when m.new is not null then 'changed' when n.id is not null then 'before' when t.id is null then null
+               case when m.new is not null then 'changed' when n.id is not null then 'before'
+                    when d.id is not null then 'busy' when t.id is null then null
                     when o.status in ('failed', 'cancelled') then 'busy' when o.id is not null then o.status::text
                     when exists (select from ${schema}.task_running r where r.id = u.id) then 'processing'
                     else 'pending' end,
@@ -248,11 +297,22 @@ begin
         left join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
             and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
         left join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+        left join ${schema}.dead_letter d on d.id = u.id
         left join lateral (
             select x.id from ${schema}.task x
-            where t.id is null and x.requeued_from = u.id and x.created_at >= ${schema}.id_time(u.id)
+            where t.id is null and d.id is null and x.requeued_from = u.id and x.created_at >= ${schema}.id_time(u.id)
+            union all
+            select x.id from ${schema}.dead_letter x
+            where t.id is null and d.id is null and x.requeued_from = u.id
             limit 1) n on true;
 end $sweep$;
+
+-- The run time that a failed task has added to the totals; one that was lost once too often has added none.
+create function ${schema}.counted_micros(
+    started_at timestamptz, finished_at timestamptz, losses integer, max_losses integer) returns bigint
+    language sql immutable parallel safe
+    return case when losses <= max_losses
+                then coalesce((extract(epoch from finished_at - started_at) * 1000000)::bigint, 0) else 0 end;
 
 create function ${schema}.requeue_task(task_id bigint) returns bigint
     language plpgsql

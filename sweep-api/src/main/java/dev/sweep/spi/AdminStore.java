@@ -28,6 +28,12 @@ public interface AdminStore {
      */
     List<TaskChange> requeue(Set<TaskId> ids);
 
+    /**
+     * Deletes tasks that have failed, with all that is known of them; the dedup key is free if it still was the task's. They
+     * count no more.
+     */
+    List<TaskChange> delete(Set<TaskId> ids);
+
     /** Gives waiting tasks another priority; they keep it until they end. */
     List<TaskChange> reprioritise(Set<TaskId> ids, int priority);
 

@@ -11,6 +11,7 @@ import dev.sweep.TaskStatus;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A command that changes the tasks that are named, or all that match a filter. A filter only counts at first, and prints the
- * command that then changes what was counted.
+ * A command that changes the tasks that are named, or all that match a filter. A filter only counts at first; then it
+ * asks the person at the terminal, or prints the command that changes what was counted.
  */
 abstract class ChangeCommand implements Callable<Integer> {
 
@@ -120,8 +121,7 @@ abstract class ChangeCommand implements Callable<Integer> {
     private int matching(OpenSweep opened) throws InterruptedException {
         TaskSelection selection = opened.sweep().admin().select(targets.filter(changeable()));
         if (!targets.isMeant()) {
-            count(selection);
-            return ExitCode.OK;
+            return counted(opened, selection);
         }
         if (selection.count() > targets.atMost()) {
             throw new CliException(
@@ -129,6 +129,30 @@ abstract class ChangeCommand implements Callable<Integer> {
                     amount(selection) + " match by now, more than the " + targets.atMost()
                             + " of --at-most; nothing was changed; look again without --yes");
         }
+        return changed(opened, selection);
+    }
+
+    /** A person who says yes to the count means exactly the tasks that were counted; else the command for that is told. */
+    private int counted(OpenSweep opened, TaskSelection selection) throws InterruptedException {
+        Optional<Boolean> isMeant = selection.ids().isEmpty() || targets.isDryRun() || output.isJson()
+                ? Optional.empty()
+                : confirmation().ask(matching(selection) + ". Shall they be " + done() + " now?", output.err());
+        if (isMeant.isEmpty()) {
+            count(selection);
+            return ExitCode.OK;
+        }
+        if (isMeant.get()) {
+            return changed(opened, selection);
+        }
+        output.remark("Nothing was changed.");
+        return ExitCode.OK;
+    }
+
+    private Confirmation confirmation() {
+        return ((SweepCommand) command.root().userObject()).confirmation();
+    }
+
+    private int changed(OpenSweep opened, TaskSelection selection) throws InterruptedException {
         ProgressLine progress = ProgressLine.onTerminal(output.err());
         BulkResult result = all(
                 opened.sweep().admin(),
@@ -153,11 +177,12 @@ abstract class ChangeCommand implements Callable<Integer> {
                 words(), "--up-to", newest.toString(), "--at-most", Integer.toString(selection.count()), "--yes");
         json.put("newest", newest.value());
         json.put("command", toDo);
-        output.result(
-                json,
-                amount(selection) + " match" + (selection.isCutOff() ? ", the oldest of still more" : "")
-                        + "; the newest is " + newest);
+        output.result(json, matching(selection) + "; the newest is " + newest);
         output.remark("Nothing was changed. For these to be " + done() + ", run: " + toDo);
+    }
+
+    private static String matching(TaskSelection selection) {
+        return amount(selection) + " match" + (selection.isCutOff() ? ", the oldest of still more" : "");
     }
 
     private String summary(TaskSelection selection, BulkResult result) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 
@@ -20,6 +21,10 @@ final class JsonText {
             .build();
 
     private JsonText() {}
+
+    static ArrayNode array() {
+        return MAPPER.createArrayNode();
+    }
 
     static ObjectNode object() {
         return MAPPER.createObjectNode();

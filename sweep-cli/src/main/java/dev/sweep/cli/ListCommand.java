@@ -1,11 +1,8 @@
 package dev.sweep.cli;
 
 import dev.sweep.Task;
-import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,21 +32,8 @@ final class ListCommand implements Callable<Integer> {
             description = "Only pending, processing, succeeded, failed or cancelled ones.")
     private @Nullable TaskStatus status;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "Only tasks of this type.")
-    private @Nullable String type;
-
-    @Option(names = "--queue", paramLabel = "QUEUE", description = "Only tasks of this queue.")
-    private @Nullable String queue;
-
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many, 1 to 10,000 (default 50).")
-    private @Nullable Integer limit;
-
-    @Option(
-            names = "--before",
-            paramLabel = "ID",
-            converter = TaskIdConverter.class,
-            description = "Only tasks older than this one: the next page after a list that ended with it.")
-    private @Nullable TaskId before;
+    @Mixin
+    private PageOptions page;
 
     @Mixin
     private OutputOptions output;
@@ -59,30 +43,13 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        TaskQuery query = query();
+        TaskQuery query = page.query();
         List<Task> tasks;
         try (OpenSweep opened = database.open(CONNECTIONS)) {
-            tasks = opened.sweep().list(query);
+            tasks = opened.sweep().list(status == null ? query : query.status(status));
         }
-        if (output.isJson()) {
-            tasks.forEach(task -> output.out().println(JsonText.line(TaskJson.withoutPayload(task))));
-        } else {
-            table(tasks).print(output.out());
-        }
-        if (tasks.size() == query.limit()) {
-            output.remark(
-                    "There may be more: --before " + tasks.get(tasks.size() - 1).id());
-        }
+        page.print(tasks, table(tasks), output);
         return ExitCode.OK;
-    }
-
-    private TaskQuery query() {
-        TaskQuery query = TaskQuery.newest();
-        query = status == null ? query : query.status(status);
-        query = type == null ? query : query.type(type);
-        query = queue == null ? query : query.queue(queue);
-        query = before == null ? query : query.before(before);
-        return limit == null ? query : query.limit(limit);
     }
 
     static Table table(List<Task> tasks) {
@@ -104,14 +71,10 @@ final class ListCommand implements Callable<Integer> {
                     task.queue(),
                     Integer.toString(task.priority()),
                     task.retryCount() + "/" + task.maxRetries(),
-                    toSeconds(task.createdAt()),
-                    toSeconds(task.dueAt()),
+                    PageOptions.toSeconds(task.createdAt()),
+                    PageOptions.toSeconds(task.dueAt()),
                     task.error().orElse(""));
         }
         return table;
-    }
-
-    private static String toSeconds(Instant instant) {
-        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

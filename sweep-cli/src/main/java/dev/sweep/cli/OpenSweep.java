@@ -6,6 +6,8 @@ import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.jooq.PooledDataSource;
 import dev.sweep.partitioning.PartitionManager;
 import dev.sweep.partitioning.PartitionManagerBuilder;
+import dev.sweep.partitioning.PartitionRetention;
+import dev.sweep.partitioning.PartitionRetentionBuilder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -65,6 +67,10 @@ final class OpenSweep implements AutoCloseable {
 
     PartitionManagerBuilder partitions() {
         return PartitionManager.builder(store);
+    }
+
+    PartitionRetentionBuilder retention() {
+        return PartitionRetention.builder(store);
     }
 
     /** The version that the schema says it has. */

@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 /** {@code sweep partitions}: the parent of what is done to partitions; alone it prints the help. */
 @Command(
         name = "partitions",
-        header = "Keep tasks in partitions by week, day or month: on, off, ahead, and what there is.",
+        header = "Keep tasks in partitions by week, day or month: on, off, ahead, retire, and what there is.",
         description =
                 "For high volume: finished weeks go as a whole, and claims never look into them. They can be switched"
                         + " on at any time, while tasks are enqueued and run.",
@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
             PartitionsListCommand.class,
             PartitionsOnCommand.class,
             PartitionsAheadCommand.class,
-            PartitionsOffCommand.class
+            PartitionsOffCommand.class,
+            PartitionsRetireCommand.class,
+            PartitionsRestoreCommand.class
         },
         footer = {
             "  sweep partitions on --period week --dry-run",

@@ -9,6 +9,7 @@ final class SameCommand {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
     private static final List<String> REPLACED = List.of("--up-to", "--at-most", "--password");
+    private static final String DRY_RUN = "--dry-run";
 
     private SameCommand() {}
 
@@ -19,7 +20,7 @@ final class SameCommand {
             String word = words.get(i);
             if (REPLACED.contains(word)) {
                 i++;
-            } else if (REPLACED.stream().noneMatch(option -> word.startsWith(option + "="))) {
+            } else if (!word.equals(DRY_RUN) && REPLACED.stream().noneMatch(option -> word.startsWith(option + "="))) {
                 kept.add(word);
             }
         }

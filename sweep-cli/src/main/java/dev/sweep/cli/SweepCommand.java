@@ -51,8 +51,19 @@ import picocli.CommandLine.Spec;
         })
 final class SweepCommand implements Runnable {
 
+    private final Confirmation confirmation;
+
     @Spec
     private CommandSpec spec;
+
+    private SweepCommand(Confirmation confirmation) {
+        this.confirmation = confirmation;
+    }
+
+    /** Who is asked before many tasks are changed. */
+    Confirmation confirmation() {
+        return confirmation;
+    }
 
     @Override
     public void run() {
@@ -67,17 +78,24 @@ final class SweepCommand implements Runnable {
     }
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-        return new CommandLine(new SweepCommand())
+        return commandLine(out, err, Confirmation.onTerminal());
+    }
+
+    static CommandLine commandLine(PrintWriter out, PrintWriter err, Confirmation confirmation) {
+        return new CommandLine(new SweepCommand(confirmation))
                 .addSubcommand(new DemoCommand())
                 .addSubcommand(new MigrateCommand())
                 .addSubcommand(new EnqueueCommand())
                 .addSubcommand(new WorkCommand())
+                .addSubcommand(new MaintainCommand())
+                .addSubcommand(new WorkersCommand())
                 .addSubcommand(new StatsCommand())
                 .addSubcommand(new ListCommand())
                 .addSubcommand(new ShowCommand())
                 .addSubcommand(new AwaitCommand())
                 .addSubcommand(new CancelCommand())
                 .addSubcommand(new RequeueCommand())
+                .addSubcommand(new DeadCommand())
                 .addSubcommand(new ReprioritiseCommand())
                 .addSubcommand(new RescheduleCommand())
                 .addSubcommand(new PauseCommand())

@@ -62,16 +62,22 @@ final class TargetOptions {
     @Option(names = "--yes", description = "Change what matches; without it, a filter only counts. Needs --up-to.")
     private boolean yes;
 
+    @Option(names = "--dry-run", description = "Only count, and don't ask at a terminal whether to go on.")
+    private boolean dryRun;
+
     /** The named tasks; empty if a filter is given. Neither of both, or both, is refused. */
     List<TaskId> ids() {
         boolean isFiltered =
                 status != null || type != null || queue != null || createdFrom != null || createdBefore != null;
-        boolean isBound = upTo != null || atMost != null || yes;
+        boolean isBound = upTo != null || atMost != null || yes || dryRun;
         if (ids.isEmpty() && !isFiltered) {
             throw CliException.badInput("say which tasks: their ids, or a filter such as --type, --queue or --status");
         }
         if (!ids.isEmpty() && (isFiltered || isBound)) {
             throw CliException.badInput("tasks are named by ids and by a filter too; keep one of both");
+        }
+        if (yes && dryRun) {
+            throw CliException.badInput("--yes and --dry-run contradict each other; keep one");
         }
         if (yes && upTo == null) {
             throw CliException.badInput("--yes needs --up-to ID; run the command without --yes first: it counts what"
@@ -106,6 +112,11 @@ final class TargetOptions {
     /** Whether what matches shall be changed, not only counted. */
     boolean isMeant() {
         return yes;
+    }
+
+    /** Whether it must stay at the count. */
+    boolean isDryRun() {
+        return dryRun;
     }
 
     /** How many tasks may match. */

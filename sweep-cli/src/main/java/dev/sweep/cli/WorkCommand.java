@@ -6,6 +6,7 @@ import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
 import dev.sweep.event.TaskEvent;
+import dev.sweep.maintenance.MaintenanceService;
 import dev.sweep.worker.Worker;
 import dev.sweep.worker.WorkerBuilder;
 import java.time.Duration;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Parameters;
             "  other  the attempt failed: retry; the end of its stderr is the reason",
             "What the program prints goes to stderr, named by its task. Ctrl-C and SIGTERM stop cleanly (exit code 130"
                     + " or 143): nothing more is claimed, programs get --stop-timeout to end, then they and all they"
-                    + " started are killed. A task may run more than once if a worker dies: let the program bear that."
+                    + " started are killed. A task may run more than once if a worker dies: let the program bear that.",
+            "On the side it does what sweep maintain does with its defaults, unless another process already does."
         },
         footer = {
             "  sweep work --type mail --exec ./send-mail.py",
@@ -43,9 +45,10 @@ import picocli.CommandLine.Parameters;
         })
 final class WorkCommand implements Callable<Integer> {
 
-    /** For the engine's loops; handlers are programs and need none. */
-    private static final int CONNECTIONS = 6;
+    /** For the engine's loops and for maintenance; handlers are programs and need none. */
+    private static final int CONNECTIONS = 10;
 
+    private static final Duration MAINTENANCE_STOP = Duration.ofSeconds(3);
     private static final int MAX_CONCURRENCY = 1_000;
     private static final int BEATS_PER_LEASE = 3;
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
@@ -107,6 +110,11 @@ final class WorkCommand implements Callable<Integer> {
             description = "How long running programs may go on after a signal (default 30s).")
     private Duration stopTimeout = Duration.ofSeconds(30);
 
+    @Option(
+            names = "--no-maintenance",
+            description = "Do not maintain the database on the side; then let sweep maintain run somewhere.")
+    private boolean noMaintenance;
+
     @Option(names = "--quiet", description = "Do not show what the programs print.")
     private boolean quiet;
 
@@ -128,7 +136,7 @@ final class WorkCommand implements Callable<Integer> {
         try (StopSignal stop = StopSignal.listen(stopTimeout.plus(STOP_MARGIN));
                 OpenSweep opened = database.open(CONNECTIONS)) {
             ProgramHandler handler = new ProgramHandler(program, snooze, stop, echo(progress), pumps);
-            work(opened.sweep(), handler, tally, stop, progress);
+            work(opened, handler, tally, stop, progress);
             output.result(tally.json(), tally.toString());
         } finally {
             pumps.shutdownNow();
@@ -136,10 +144,18 @@ final class WorkCommand implements Callable<Integer> {
         return isDown ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    private void work(Sweep sweep, ProgramHandler handler, WorkTally tally, StopSignal stop, ProgressLine progress)
+    private void work(OpenSweep opened, ProgramHandler handler, WorkTally tally, StopSignal stop, ProgressLine progress)
             throws InterruptedException {
-        try (Worker worker = worker(sweep, handler, tally, stop)) {
+        Sweep sweep = opened.sweep();
+        try (MaintenanceService maintenance = MaintenanceService.builder(opened.store())
+                        .name("sweep-work")
+                        .stopTimeout(MAINTENANCE_STOP)
+                        .build();
+                Worker worker = worker(sweep, handler, tally, stop)) {
             worker.start();
+            if (!noMaintenance) {
+                maintenance.start();
+            }
             progress.remark("running tasks of type " + String.join(", ", types) + " in queue " + queue + ", up to "
                     + concurrency + " at once; Ctrl-C stops");
             while (!stop.isRequested() && !(drain && isDrained(sweep, worker))) {

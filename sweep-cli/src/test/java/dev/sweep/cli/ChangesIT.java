@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sweep.testing.PostgresServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +161,64 @@ class ChangesIT {
     }
 
     @Test
+    void deadLettersAreListedShownAndDeleted() throws IOException {
+        String id = enqueued("bad", "--max-retries", "0", "--payload", "{\"token\":\"SECRET-4711\"}");
+        enqueued("good");
+        failAll("bad");
+
+        assertThat(sweep("dead", "list").out())
+                .contains(id, "bad", "exit code 7")
+                .doesNotContain("SECRET-4711");
+        assertThat(json(sweep("dead", "list", "--json")).get("status").asText()).isEqualTo("failed");
+        assertThat(sweep("dead", "list", "--type", "good").out()).doesNotContain("good");
+        assertThat(sweep("dead", "show", id).out()).contains("SECRET-4711", "attempt 1: the program ended");
+
+        CapturedCommand deleted = sweep("dead", "delete", id);
+        assertThat(deleted.out()).isEqualToIgnoringNewLines("task " + id + " is deleted");
+        assertThat(deleted.err()).contains("1 deleted of " + id);
+        assertThat(sweep("dead", "delete", id).err()).contains("there is no task " + id);
+        assertThat(count("failed")).isZero();
+        assertThat(count("pending")).isEqualTo(1);
+    }
+
+    @Test
+    void onlyFailedTasksAreDeleted() throws IOException {
+        String id = enqueued("mail");
+
+        CapturedCommand refused = sweep("dead", "delete", id);
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(refused.out()).contains("is pending; only failed tasks can be deleted; nothing was changed");
+    }
+
+    /** Whoever says yes to a count changes exactly what was counted, whatever has failed since. */
+    @Test
+    void personAtTheTerminalIsAskedOnce() throws IOException {
+        enqueued("bad", "--max-retries", "0");
+        enqueued("bad", "--max-retries", "0");
+        failAll("bad");
+        List<String> questions = new ArrayList<>();
+        Confirmation yes = (question, err) -> {
+            questions.add(question);
+            failOneMore();
+            return Optional.of(true);
+        };
+
+        assertThat(sweep((question, err) -> Optional.of(false), "dead", "requeue", "--type", "bad")
+                        .err())
+                .isEqualToIgnoringNewLines("Nothing was changed.");
+        assertThat(sweep(yes, "dead", "requeue", "--type", "bad", "--dry-run").out())
+                .startsWith("2 tasks match; the newest is ");
+        assertThat(questions).isEmpty();
+        assertThat(sweep(yes, "dead", "requeue", "--type", "bad").out())
+                .isEqualToIgnoringNewLines("2 of 2 tasks requeued");
+
+        assertThat(questions).containsExactly("2 tasks match. Shall they be requeued now?");
+        assertThat(count("failed")).isEqualTo(1);
+        assertThat(count("pending")).isEqualTo(2);
+    }
+
+    @Test
     void waitingTasksGetAnotherPriorityAndDueTime() throws IOException {
         String id = enqueued("mail", "--delay", "1d");
 
@@ -218,6 +278,15 @@ class ChangesIT {
         return CapturedCommand.run(all.toArray(String[]::new));
     }
 
+    private void failOneMore() {
+        try {
+            enqueued("bad", "--max-retries", "0");
+            failAll("bad");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void failAll(String type) throws IOException {
         Path program = Files.writeString(folder.resolve("fail.sh"), "#!/bin/sh\nexit 7\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
@@ -258,11 +327,15 @@ class ChangesIT {
     }
 
     private CapturedCommand sweep(String... words) {
+        return sweep((question, err) -> Optional.empty(), words);
+    }
+
+    private CapturedCommand sweep(Confirmation confirmation, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--url", SERVER.jdbcUrl(), "--user", SERVER.user(), "--schema", schema));
         if (!SERVER.password().isEmpty()) {
             all.addAll(List.of("--password", SERVER.password()));
         }
-        return CapturedCommand.run(all.toArray(String[]::new));
+        return CapturedCommand.run(confirmation, all.toArray(String[]::new));
     }
 }

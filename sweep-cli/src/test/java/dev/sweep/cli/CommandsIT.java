@@ -263,6 +263,32 @@ class CommandsIT {
     }
 
     @Test
+    void maintenanceRunsOnceAndTellsHowItsChoresDo() throws IOException {
+        JsonNode reports = json(sweep("maintain", "--once", "--json"));
+        assertThat(reports).extracting(report -> report.get("name").asText()).contains("old-tasks", "totals");
+        assertThat(reports).allMatch(report -> report.get("error").isNull());
+
+        JsonNode states = json(sweep("maintain", "--list", "--json"));
+        assertThat(states).hasSameSizeAs(reports);
+        assertThat(states).allMatch(state -> state.get("runs").asInt() == 1);
+        assertThat(sweep("maintain", "--list").out()).contains("CHORE", "LAST SUCCESS", "old-tasks");
+        assertThat(sweep("maintain", "--once", "--only", "totals").out().lines())
+                .hasSize(2);
+        assertThat(sweep("maintain", "--once", "--only", "soap").exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void aWorkerIsShownWithWhatItRuns() throws IOException {
+        sweep("work", "--type", "mail", "--exec", "true", "--drain");
+        JsonNode worker = json(sweep("workers", "--json")).get(0);
+        assertThat(worker.get("types").get(0).asText()).isEqualTo("mail");
+        assertThat(worker.get("queues").get(0).asText()).isEqualTo("default");
+        assertThat(worker.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(worker.get("stoppedAt").isNull()).isFalse();
+        assertThat(sweep("workers").out()).contains("WORKER", "stopped", "mail");
+    }
+
+    @Test
     void statsAreATableForPeople() throws IOException {
         json(sweep("enqueue", "--type", "t", "--json"));
 

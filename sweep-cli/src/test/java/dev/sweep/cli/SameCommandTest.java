@@ -20,6 +20,12 @@ class SameCommandTest {
     }
 
     @Test
+    void whatWasOnlyTriedIsMeantNow() {
+        assertThat(SameCommand.with(List.of("dead", "delete", "--dry-run", "--type", "mail"), "--up-to", "42", "--yes"))
+                .isEqualTo("sweep dead delete --type mail --up-to 42 --yes");
+    }
+
+    @Test
     void passwordIsNeverRepeated() {
         assertThat(SameCommand.with(List.of("cancel", "--password", "secret", "--password=secret", "--queue", "q")))
                 .isEqualTo("sweep cancel --queue q");

@@ -46,6 +46,18 @@ class TaskViewsTest {
             "boom \u001b[31mred\nsecond line"));
 
     @Test
+    void listOfDeadLettersNeitherShowsPayloadsNorObeysEscapes() {
+        StringWriter out = new StringWriter();
+        DeadListCommand.table(List.of(HOSTILE)).print(new PrintWriter(out));
+
+        assertThat(out.toString())
+                .contains("42", "mail\\u001b[2J", "2/3", "2030-01-31T08:00:00Z", "boom \\u001b[31mred\\nsecond")
+                .doesNotContain("SECRET-4711")
+                .doesNotContain("\u001b");
+        assertThat(out.toString().lines()).hasSize(2);
+    }
+
+    @Test
     void listNeitherShowsPayloadsNorObeysEscapes() {
         StringWriter out = new StringWriter();
         ListCommand.table(List.of(HOSTILE)).print(new PrintWriter(out));

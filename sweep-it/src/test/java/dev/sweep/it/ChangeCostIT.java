@@ -28,6 +28,7 @@ class ChangeCostIT {
                 "sweep.cancel_task(%s)",
                 "sweep.cancel_tasks(array[%s]::bigint[])",
                 "sweep.requeue_tasks(array[%s]::bigint[])",
+                "sweep.delete_dead_letters(array[%s]::bigint[])",
                 "sweep.move_tasks(array[%s]::bigint[], 1::smallint, null)"
             })
     void longHistoryCostsNoMoreBlocks(String call) {
@@ -40,6 +41,7 @@ class ChangeCostIT {
                 + " select id, at, at, 't', '{}' from old)"
                 + " insert into sweep.task_outcome (id, created_at, finished_at, retries, losses, status)"
                 + " select id, sweep.id_time(id), at, 0, 0, 'failed' from old");
+        db.execute("select sweep.move_dead_letters(null, " + HISTORY / 2 + ")");
         long afterwards = blocksOf(call, task(isRequeue));
 
         assertThat(few).isPositive();

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Holds the table of docs/concepts.md about changes by hand against the store: each status, each change, from Java and SQL. */
 class ChangesTableIT {
 
-    private static final List<String> CHANGES = List.of("cancel", "requeue", "reprioritise", "reschedule");
+    private static final List<String> CHANGES = List.of("cancel", "requeue", "delete", "reprioritise", "reschedule");
     private static final TaskType<Json> TYPE = TaskType.json("t");
     private static final Instant FAR = Instant.parse("2100-01-01T00:00:00Z");
 
@@ -41,7 +42,7 @@ class ChangesTableIT {
 
     static Stream<Arguments> cells() {
         return DocPage.read("docs/concepts.md")
-                .table("| a task that is | `cancel` | `requeue` | `reprioritise` | `reschedule` |")
+                .table("| a task that is | `cancel` | `requeue` | `delete` | `reprioritise` | `reschedule` |")
                 .stream()
                 .flatMap(row -> CHANGES.stream()
                         .map(change -> Arguments.of(row.get(0), change, row.get(CHANGES.indexOf(change) + 1))));
@@ -57,7 +58,12 @@ class ChangesTableIT {
         TaskChange second = changed(id, change);
 
         assertThat(cellOf(first)).isEqualTo(cell);
-        assertThat(second.kind()).isIn(first.kind(), TaskChange.Kind.UNCHANGED, TaskChange.Kind.REQUEUED_BEFORE);
+        assertThat(second.kind())
+                .isIn(
+                        first.kind(),
+                        TaskChange.Kind.UNCHANGED,
+                        TaskChange.Kind.REQUEUED_BEFORE,
+                        TaskChange.Kind.NO_SUCH_TASK);
         assertThat(second.kind() == TaskChange.Kind.CHANGED).isEqualTo(cell.equals("moved"));
         assertThat(places()).isEqualTo(places);
     }
@@ -73,10 +79,12 @@ class ChangesTableIT {
         switch (cell) {
             case "cancelled" -> assertThat(answer).isEqualTo("cancelled");
             case "moved" -> assertThat(answer).isEqualTo("pending");
+            case "deleted" -> assertThat(answer).isEqualTo(true);
             case "not found" -> assertThat(answer).isNull();
             case "new task" -> assertThat((Long) answer).isGreaterThan(id.value());
             case "the same new task" -> assertThat(answer).isEqualTo(bySql(id, change));
-            case "left alone" -> assertThat(answer).isEqualTo(change.equals("requeue") ? "SW002" : before);
+            case "left alone" ->
+                assertThat(answer).isEqualTo(List.of("requeue", "delete").contains(change) ? "SW002" : before);
             default -> throw new AssertionError("the table has a word that is not known here: " + cell);
         }
     }
@@ -102,19 +110,16 @@ class ChangesTableIT {
                 .filter(answer -> answer.kind() == TaskChange.Kind.CHANGED)
                 .count();
         switch (cell) {
-            case "cancelled", "new task" -> assertThat(done).isEqualTo(1);
+            case "cancelled", "new task", "deleted" -> assertThat(done).isEqualTo(1);
             case "moved" -> assertThat(done).isEqualTo(4);
             default -> assertThat(done).isZero();
         }
-        assertThat(db.count("sweep.task")).isEqualTo(status.equals("unknown") ? 0 : 1);
+        assertThat(db.count("sweep.tasks")).isEqualTo(status.equals("unknown") || cell.equals("deleted") ? 0 : 1);
     }
 
     private static String cellOf(TaskChange change) {
         return switch (change.kind()) {
-            case CHANGED ->
-                change.requeuedAs().isPresent()
-                        ? "new task"
-                        : change.status().orElseThrow() == TaskStatus.CANCELLED ? "cancelled" : "moved";
+            case CHANGED -> cellOf(change.status(), change.requeuedAs());
             case REQUEUED_BEFORE -> "the same new task";
             case UNCHANGED -> "left alone";
             case NO_SUCH_TASK -> "not found";
@@ -122,11 +127,19 @@ class ChangesTableIT {
         };
     }
 
+    private static String cellOf(Optional<TaskStatus> now, Optional<TaskId> requeuedAs) {
+        if (now.isEmpty()) {
+            return "deleted";
+        }
+        return requeuedAs.isPresent() ? "new task" : now.get() == TaskStatus.CANCELLED ? "cancelled" : "moved";
+    }
+
     private static TaskChange changed(TaskId id, String change) {
         TaskAdmin admin = db.sweep.admin();
         return switch (change) {
             case "cancel" -> admin.cancel(id);
             case "requeue" -> admin.requeue(id);
+            case "delete" -> admin.delete(id);
             case "reprioritise" -> admin.reprioritise(id, 9);
             default -> admin.reschedule(id, FAR);
         };
@@ -137,6 +150,7 @@ class ChangesTableIT {
         String call = switch (change) {
             case "cancel" -> "sweep.cancel_task(" + id + ")";
             case "requeue" -> "sweep.requeue_task(" + id + ")";
+            case "delete" -> "sweep.delete_dead_letter(" + id + ")";
             case "reprioritise" -> "sweep.reprioritise_task(" + id + ", 9)";
             case "reschedule" -> "sweep.reschedule_task(" + id + ", '" + FAR + "')";
             default -> "(select status from sweep.tasks where id = " + id + ")";
@@ -152,7 +166,8 @@ class ChangesTableIT {
     private static List<Object> places() {
         return db.query("select json_agg(r order by id)::text from sweep.task_ready r"
                 + " union all select json_agg(r order by id)::text from sweep.task_running r"
-                + " union all select json_agg(o order by id)::text from sweep.task_outcome o");
+                + " union all select json_agg(o order by id)::text from sweep.task_outcome o"
+                + " union all select json_agg(d order by id)::text from sweep.dead_letter d");
     }
 
     private static TaskId task(String status) {
@@ -167,6 +182,10 @@ class ChangesTableIT {
                 db.store.complete(List.of(new Completion(claimed().attempt(), Duration.ZERO)));
             case "failed" ->
                 db.store.fail(List.of(new Failure(claimed().attempt(), Duration.ZERO, (Due) null, "e", "broken")));
+            case "failed and moved" -> {
+                db.store.fail(List.of(new Failure(claimed().attempt(), Duration.ZERO, (Due) null, "e", "broken")));
+                db.query("select sweep.move_dead_letters(null, 1)");
+            }
             case "cancelled" -> db.sweep.cancel(id);
             case "requeued before" -> {
                 db.sweep.cancel(id);

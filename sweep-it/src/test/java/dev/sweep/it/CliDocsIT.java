@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CliDocsIT {
 
     private static final DocPage PAGE = DocPage.read("docs/cli.md");
-    private static final Set<String> TAKING_FILTERS = Set.of("cancel", "requeue", "reprioritise", "reschedule");
+    private static final Set<String> TAKING_FILTERS =
+            Set.of("cancel", "requeue", "dead requeue", "dead delete", "reprioritise", "reschedule");
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
     private static final Pattern HELP_OPTION = Pattern.compile("(?m)^ {2,6}(?:-[hV], )?(--[a-z][a-z-]*)");
     private static final Pattern HELP_EXIT_CODE = Pattern.compile("(?m)^ {2}(\\d+) {3}");

@@ -127,7 +127,7 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     void empty() {
         execute("truncate sweep.task, sweep.task_ready, sweep.task_running, sweep.task_lease, sweep.task_outcome,"
-                + " sweep.task_failure, sweep.task_key, sweep.stat_delta, sweep.queue, sweep.fx");
+                + " sweep.task_failure, sweep.task_key, sweep.stat_delta, sweep.queue, sweep.dead_letter, sweep.fx");
     }
 
     /** What another process would have: a store with connections of its own, closed when the test ends. */

@@ -5,6 +5,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,19 @@ final class JdbcProxy {
                 Connection.class,
                 (self, method, arguments) ->
                         interceptor.call(connection, method, arguments == null ? new Object[0] : arguments));
+    }
+
+    /** What happens before a call to a statement. */
+    @FunctionalInterface
+    interface Look {
+        void before(Method method, @Nullable Object[] arguments) throws SQLException;
+    }
+
+    static Statement statement(Statement statement, Look look) {
+        return proxy(Statement.class, (self, method, arguments) -> {
+            look.before(method, arguments == null ? new Object[0] : arguments);
+            return call(statement, method, arguments);
+        });
     }
 
     /** The call as it was meant. */

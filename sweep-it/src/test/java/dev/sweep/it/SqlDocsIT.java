@@ -145,6 +145,9 @@ class SqlDocsIT {
                     .isEqualTo("pending");
             assertThat(one("select sweep.cancel_task(" + id + ")")).isEqualTo("cancelled");
             assertThat(one("select sweep.requeue_task(" + id + ")")).isNotNull();
+            assertThat(one("select sweep.delete_dead_letter(" + id + ")")).isNull();
+            assertThat(one("select sweep.move_dead_letters(null, 10)")).isEqualTo("0");
+            assertThat(one("select sweep.purge_dead_letters(now(), 10)")).isEqualTo("0");
             assertThat(one("select sweep.pause_queue('hostile') and sweep.resume_queue('hostile')"))
                     .isEqualTo("t");
         } finally {

@@ -77,6 +77,10 @@ final class Administration {
         return changed(statements.requeueAll(), "requeue", ids, TaskStatus.PENDING, arrays -> {});
     }
 
+    List<TaskChange> delete(Set<TaskId> ids) {
+        return changed(statements.deleteAll(), "delete", ids, null, arrays -> {});
+    }
+
     List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
         String what = "change of priority to " + priority;
         return changed(statements.reprioritiseAll(), what, ids, TaskStatus.PENDING, arrays -> arrays.scalar(priority));
@@ -96,9 +100,13 @@ final class Administration {
         void bind(SqlArrays arrays) throws SQLException;
     }
 
-    /** All at once; if one of them is held for too long, by halves, until it is found. */
+    /**
+     * All at once; if one of them is held for too long, by halves, until it is found.
+     *
+     * @param afterwards the status that a changed task has; null: it is gone
+     */
     private List<TaskChange> changed(
-            String sql, String what, Set<TaskId> ids, TaskStatus afterwards, Parameters parameters) {
+            String sql, String what, Set<TaskId> ids, @Nullable TaskStatus afterwards, Parameters parameters) {
         List<TaskChange> answers = new ArrayList<>(ids.size());
         Deque<List<TaskId>> left = new ArrayDeque<>();
         left.push(List.copyOf(new TreeSet<>(ids)));
@@ -128,7 +136,7 @@ final class Administration {
     }
 
     private List<TaskChange> changedAtOnce(
-            String sql, String what, List<TaskId> ids, TaskStatus afterwards, Parameters parameters)
+            String sql, String what, List<TaskId> ids, @Nullable TaskStatus afterwards, Parameters parameters)
             throws SQLException {
         if (ids.isEmpty()) {
             return List.of();
@@ -152,7 +160,8 @@ final class Administration {
         });
     }
 
-    private static List<TaskChange> answers(PreparedStatement statement, TaskStatus afterwards) throws SQLException {
+    private static List<TaskChange> answers(PreparedStatement statement, @Nullable TaskStatus afterwards)
+            throws SQLException {
         List<TaskChange> answers = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
@@ -162,7 +171,7 @@ final class Administration {
         return answers;
     }
 
-    private static TaskChange answer(ResultSet row, TaskStatus afterwards) throws SQLException {
+    private static TaskChange answer(ResultSet row, @Nullable TaskStatus afterwards) throws SQLException {
         TaskId id = TaskId.of(row.getLong("task_id"));
         String answer = row.getString("answer");
         long newId = row.getLong("new_id");
@@ -170,12 +179,18 @@ final class Administration {
             return TaskChange.unchanged(id, null);
         }
         return switch (answer) {
-            case "changed" ->
-                newId == 0 ? TaskChange.changed(id, afterwards) : TaskChange.requeued(id, TaskId.of(newId));
+            case "changed" -> changed(id, newId, afterwards);
             case "before" -> TaskChange.requeuedBefore(id, TaskId.of(newId));
             case "busy" -> TaskChange.busy(id);
             default -> TaskChange.unchanged(id, TaskStatus.ofWord(answer));
         };
+    }
+
+    private static TaskChange changed(TaskId id, long newId, @Nullable TaskStatus afterwards) {
+        if (newId != 0) {
+            return TaskChange.requeued(id, TaskId.of(newId));
+        }
+        return afterwards == null ? TaskChange.deleted(id) : TaskChange.changed(id, afterwards);
     }
 
     /** Again if a deadlock or a serialization failure ended it. */

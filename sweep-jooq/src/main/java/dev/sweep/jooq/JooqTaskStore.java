@@ -3,6 +3,7 @@ package dev.sweep.jooq;
 import static dev.sweep.jooq.schema.Tables.QUEUE;
 
 import dev.sweep.Enqueued;
+import dev.sweep.KnownWorker;
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
 import dev.sweep.TaskChange;
@@ -12,6 +13,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskSelection;
 import dev.sweep.TaskStatus;
+import dev.sweep.WorkerPresence;
 import dev.sweep.spi.AdminStore;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Cancellation;
@@ -25,6 +27,7 @@ import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
 import dev.sweep.spi.Listening;
 import dev.sweep.spi.MigratableStore;
+import dev.sweep.spi.PresenceStore;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
@@ -57,7 +60,8 @@ import org.jspecify.annotations.Nullable;
  * {@link DataSource} needs five connections for a worker, one per slot that runs transactional handlers, and what the
  * application itself uses; a program that only enqueues keeps none.
  */
-public final class JooqTaskStore implements TaskStore, AdminStore, MigratableStore, TransactionalStore, WakingStore {
+public final class JooqTaskStore
+        implements TaskStore, AdminStore, MigratableStore, PresenceStore, TransactionalStore, WakingStore {
 
     /** One for claims and reclaims, one for outcomes, one for beats. */
     private static final int HOT_CONNECTIONS = 3;
@@ -80,6 +84,7 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     private final TaskSelector selector;
     private final Administration administration;
     private final StoreDatabase database;
+    private final WorkerRows workers;
 
     JooqTaskStore(CheckedDataSource source, SchemaName schema, Notifications notifications) {
         this.source = source;
@@ -96,10 +101,11 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
         this.leases = new Leases(beatSession, claimSession, statements);
         this.transactions = new HandlerTransactions(source, transactionRoom(), statements, outcomes);
         this.sql = SchemaSql.on(source, schema);
-        this.reader = new TaskReader(sql);
+        this.reader = new TaskReader(sql, statements);
         this.selector = new TaskSelector(sql);
         this.administration = new Administration(source, statements);
         this.database = new StoreDatabase(source, schema);
+        this.workers = new WorkerRows(beatSession, database, statements);
     }
 
     private TransactionRoom transactionRoom() {
@@ -228,6 +234,11 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     }
 
     @Override
+    public List<TaskChange> delete(Set<TaskId> ids) {
+        return administration.delete(ids);
+    }
+
+    @Override
     public List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
         return administration.reprioritise(ids, priority);
     }
@@ -260,6 +271,21 @@ public final class JooqTaskStore implements TaskStore, AdminStore, MigratableSto
     @Override
     public void resumeQueue(String queue) {
         committed(tx -> tx.deleteFrom(QUEUE).where(QUEUE.NAME.eq(queue)));
+    }
+
+    @Override
+    public void present(WorkerPresence presence) {
+        workers.present(presence);
+    }
+
+    @Override
+    public void stopped(String worker) {
+        workers.stopped(worker);
+    }
+
+    @Override
+    public List<KnownWorker> workers() {
+        return workers.known();
     }
 
     /** Sends nothing on this thread; see {@link JooqTaskStoreBuilder#notifications}. */

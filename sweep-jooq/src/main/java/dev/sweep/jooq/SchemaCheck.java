@@ -30,7 +30,10 @@ final class SchemaCheck {
             "task_key_pkey",
             "task_outcome_failed",
             "task_outcome_cancelled",
-            "task_requeued");
+            "task_requeued",
+            "dead_letter_pkey",
+            "dead_letter_finished",
+            "dead_letter_requeued");
 
     private final DataSource source;
     private final SchemaName schema;

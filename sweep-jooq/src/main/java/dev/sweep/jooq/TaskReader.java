@@ -3,11 +3,11 @@ package dev.sweep.jooq;
 import static dev.sweep.jooq.schema.Tables.QUEUE;
 import static dev.sweep.jooq.schema.Tables.TASKS;
 import static dev.sweep.jooq.schema.Tables.TASK_FAILURE;
-import static dev.sweep.jooq.schema.Tables.TASK_OUTCOME;
-import static dev.sweep.jooq.schema.Tables.TASK_READY;
-import static dev.sweep.jooq.schema.Tables.TASK_RUNNING;
 import static dev.sweep.jooq.schema.Tables.TASK_STATS;
-import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
 
@@ -24,10 +24,12 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jooq.Condition;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Record;
+import org.jooq.Record1;
+import org.jooq.Select;
 import org.jooq.types.YearToSecond;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +41,14 @@ final class TaskReader {
 
     private static final Instant FIRST_SECOND = Instant.parse("2020-01-01T00:00:00Z");
 
-    private final DSLContext sql;
+    private static final Field<Long> ID = field(name("id"), Long.class);
 
-    TaskReader(DSLContext sql) {
+    private final DSLContext sql;
+    private final TaskStatements statements;
+
+    TaskReader(DSLContext sql, TaskStatements statements) {
         this.sql = sql;
+        this.statements = statements;
     }
 
     Optional<Task> find(TaskId id) {
@@ -54,30 +60,27 @@ final class TaskReader {
                 .fetchOptional(TaskReader::taskOf);
     }
 
+    /** The ids first, from the narrow places where tasks of a status are, so that a page of few is found fast among many. */
     List<Task> list(TaskQuery query) {
-        Condition matches = query.status().map(TaskReader::hasStatus).orElse(trueCondition());
-        matches = matches.and(query.type().map(TASKS.TYPE::eq).orElse(trueCondition()));
-        matches = matches.and(query.queue().map(TASKS.QUEUE::eq).orElse(trueCondition()));
-        matches = matches.and(query.before().map(id -> TASKS.ID.lt(id.value())).orElse(trueCondition()));
+        List<TaskPlace> places = query.status().map(TaskPlace::of).orElseGet(TaskPlace::ofAll);
+        Select<Record1<Long>> newest = places.stream()
+                .map(place -> page(query, place))
+                .reduce(Select::unionAll)
+                .orElseThrow();
+        Select<Record1<Long>> page =
+                select(ID).from(newest.asTable("newest")).orderBy(ID.desc()).limit(query.limit());
+        // A task that moves meanwhile is seen at one place only: all of it is one statement.
         return sql.selectFrom(TASKS)
-                .where(matches)
+                .where(TASKS.ID.eq(any(array(page))))
                 .orderBy(TASKS.ID.desc())
-                .limit(query.limit())
                 .fetch(TaskReader::taskOf);
     }
 
-    /** Beside the status itself, the narrow place where such tasks are, so that few of them are found among many. */
-    private static Condition hasStatus(TaskStatus status) {
-        Condition stated = TASKS.STATUS.eq(inline(status.word()));
-        return switch (status) {
-            case PENDING -> stated.and(TASKS.ID.in(select(TASK_READY.ID).from(TASK_READY)));
-            case PROCESSING -> stated.and(TASKS.ID.in(select(TASK_RUNNING.ID).from(TASK_RUNNING)));
-            case FAILED, CANCELLED ->
-                stated.and(TASKS.ID.in(select(TASK_OUTCOME.ID)
-                        .from(TASK_OUTCOME)
-                        .where(TASK_OUTCOME.STATUS.eq(inline(status.word())))));
-            case SUCCEEDED -> stated;
-        };
+    private static Select<Record1<Long>> page(TaskQuery query, TaskPlace place) {
+        return place.ids(query.type(), query.queue())
+                .and(query.before().map(id -> place.id().lt(id.value())).orElse(trueCondition()))
+                .orderBy(place.id().desc())
+                .limit(query.limit());
     }
 
     List<StatusCount> counts() {
@@ -90,21 +93,22 @@ final class TaskReader {
                                 .map(YearToSecond::toDuration)));
     }
 
-    /** Oldest first; a lease names one claim, and its number grows. */
+    /** Oldest first. */
     List<TaskFailure> failures(TaskId id) {
-        return sql.selectFrom(TASK_FAILURE)
-                .where(TASK_FAILURE.ID.eq(id.value()))
-                .and(TASK_FAILURE.CREATED_AT.eq(createdSecond(id)))
-                .orderBy(TASK_FAILURE.LEASE)
-                .fetch(row -> new TaskFailure(
-                        Optional.ofNullable(row.get(TASK_FAILURE.RAN_AS))
-                                .map(TaskId::of)
-                                .orElse(id),
-                        row.get(TASK_FAILURE.ATTEMPT),
-                        row.get(TASK_FAILURE.FAILED_AT).toInstant(),
-                        Optional.ofNullable(row.get(TASK_FAILURE.WORKER)),
-                        row.get(TASK_FAILURE.ERROR_CLASS),
-                        row.get(TASK_FAILURE.MESSAGE)));
+        return sql.fetch(statements.failures(), id.value(), id.value(), id.value())
+                .map(row -> failureOf(id, row));
+    }
+
+    private static TaskFailure failureOf(TaskId id, Record row) {
+        return new TaskFailure(
+                Optional.ofNullable(row.get(TASK_FAILURE.RAN_AS))
+                        .map(TaskId::of)
+                        .orElse(id),
+                row.get(TASK_FAILURE.ATTEMPT),
+                row.get(TASK_FAILURE.FAILED_AT).toInstant(),
+                Optional.ofNullable(row.get(TASK_FAILURE.WORKER)),
+                row.get(TASK_FAILURE.ERROR_CLASS),
+                row.get(TASK_FAILURE.MESSAGE));
     }
 
     Set<String> pausedQueues() {

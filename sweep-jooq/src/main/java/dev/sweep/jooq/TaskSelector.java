@@ -1,20 +1,13 @@
 package dev.sweep.jooq;
 
-import static dev.sweep.jooq.schema.Tables.TASK;
-import static dev.sweep.jooq.schema.Tables.TASK_OUTCOME;
-import static dev.sweep.jooq.schema.Tables.TASK_READY;
-import static dev.sweep.jooq.schema.Tables.TASK_RUNNING;
 import static org.jooq.impl.DSL.field;
-import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
 
 import dev.sweep.TaskFilter;
 import dev.sweep.TaskId;
 import dev.sweep.TaskSelection;
-import dev.sweep.TaskStatus;
-import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +18,11 @@ import org.jooq.Field;
 import org.jooq.Record1;
 import org.jooq.Select;
 import org.jooq.TableField;
-import org.jooq.types.DayToSecond;
 
 /** Finds the ids of all tasks that match a filter, from the narrow places where tasks of a status are. */
 final class TaskSelector {
 
     private static final Field<Long> ID = field(name("id"), Long.class);
-    /** An outcome bears the second of its task's creation. */
-    private static final DayToSecond ONE_SECOND = new DayToSecond(0, 0, 0, 1);
 
     private static final int FETCH_SIZE = 10_000;
 
@@ -45,7 +35,9 @@ final class TaskSelector {
     /** In one statement, so a task that moves meanwhile is not met twice; read in pieces, since there may be a million. */
     TaskSelection selection(TaskFilter filter, int limit) {
         Select<Record1<Long>> all = filter.statuses().stream()
-                .map(status -> idsOf(status, filter))
+                .flatMap(status -> TaskPlace.of(status).stream())
+                .<Select<Record1<Long>>>map(
+                        place -> place.ids(filter.type(), filter.queue()).and(matches(filter, place)))
                 .reduce(Select::unionAll)
                 .orElseThrow();
         return sql.transactionResult(tx -> {
@@ -66,57 +58,22 @@ final class TaskSelector {
         });
     }
 
-    private static Select<Record1<Long>> idsOf(TaskStatus status, TaskFilter filter) {
-        return switch (status) {
-            case PENDING ->
-                select(TASK_READY.ID)
-                        .from(TASK_READY)
-                        .where(matches(filter, TASK_READY.ID))
-                        .and(is(filter, TASK_READY.TYPE, TASK_READY.QUEUE));
-            case PROCESSING ->
-                select(TASK_RUNNING.ID)
-                        .from(TASK_RUNNING)
-                        .where(matches(filter, TASK_RUNNING.ID))
-                        .and(is(filter, TASK_RUNNING.TYPE, TASK_RUNNING.QUEUE));
-            case SUCCEEDED, FAILED, CANCELLED ->
-                select(TASK_OUTCOME.ID)
-                        .from(TASK_OUTCOME)
-                        .join(TASK)
-                        .on(TASK.ID.eq(TASK_OUTCOME.ID))
-                        .and(TASK.CREATED_AT.ge(TASK_OUTCOME.CREATED_AT))
-                        .and(TASK.CREATED_AT.lt(TASK_OUTCOME.CREATED_AT.add(ONE_SECOND)))
-                        .where(TASK_OUTCOME.STATUS.eq(inline(status.word())))
-                        .and(matches(filter, TASK_OUTCOME.ID))
-                        .and(is(filter, TASK.TYPE, TASK.QUEUE));
-        };
-    }
-
-    private static Condition is(TaskFilter filter, TableField<?, String> type, TableField<?, String> queue) {
-        return filter.type()
-                .map(type::eq)
-                .orElse(trueCondition())
-                .and(filter.queue().map(queue::eq).orElse(trueCondition()));
-    }
-
     /** What the id says, and the exact time of creation if that is asked for. */
-    private static Condition matches(TaskFilter filter, TableField<?, Long> id) {
-        Condition created = filter.createdFrom()
-                .map(TaskSelector::from)
-                .orElse(trueCondition())
-                .and(filter.createdBefore().map(TaskSelector::before).orElse(trueCondition()));
+    private static Condition matches(TaskFilter filter, TaskPlace place) {
         boolean isTimed =
                 filter.createdFrom().isPresent() || filter.createdBefore().isPresent();
         return filter.upTo()
-                .map(upTo -> id.le(upTo.value()))
+                .map(upTo -> place.id().le(upTo.value()))
                 .orElse(trueCondition())
-                .and(isTimed ? id.in(select(TASK.ID).from(TASK).where(created)) : trueCondition());
+                .and(isTimed ? place.created(at -> within(filter, at)) : trueCondition());
     }
 
-    private static Condition from(Instant instant) {
-        return TASK.CREATED_AT.ge(instant.atOffset(ZoneOffset.UTC));
-    }
-
-    private static Condition before(Instant instant) {
-        return TASK.CREATED_AT.lt(instant.atOffset(ZoneOffset.UTC));
+    private static Condition within(TaskFilter filter, TableField<?, OffsetDateTime> createdAt) {
+        return filter.createdFrom()
+                .map(from -> createdAt.ge(from.atOffset(ZoneOffset.UTC)))
+                .orElse(trueCondition())
+                .and(filter.createdBefore()
+                        .map(before -> createdAt.lt(before.atOffset(ZoneOffset.UTC)))
+                        .orElse(trueCondition()));
     }
 }

@@ -482,6 +482,26 @@ final class TaskStatements {
             """);
     }
 
+    /**
+     * The failed and lost runs of a task, from one week or its dead letter. Parameter: task id, three times. Oldest first:
+     * a lease names one claim, and its number grows.
+     */
+    String failures() {
+        return in("""
+            select f.lease, f.ran_as, f.attempt, f.failed_at, f.worker, f.error_class, f.message
+            from ${schema}.task_failure f
+            where f.id = ? and f.created_at = ${schema}.id_time(?)
+            union all
+            select f.lease, f.ran_as, f.attempt, f.failed_at, f.worker, f.error_class, f.message
+            from ${schema}.dead_letter d
+            cross join lateral jsonb_to_recordset(d.failures) as f(
+                lease bigint, ran_as bigint, attempt integer, failed_at timestamptz, worker text, error_class text,
+                message text)
+            where d.id = ?
+            order by lease
+            """);
+    }
+
     /** Parameter: task id. */
     String cancel() {
         return in("select ${schema}.cancel_task(?)");
@@ -502,9 +522,14 @@ final class TaskStatements {
         return in("select task_id, answer, new_id from ${schema}.cancel_tasks(?)");
     }
 
-    /** Parameter: ids. Rows as above. Locks: outcomes in id order, then dedup keys in key order. */
+    /** Parameter: ids. Rows as above. Locks: outcomes, then dead letters, in id order; then dedup keys in key order. */
     String requeueAll() {
         return in("select task_id, answer, new_id from ${schema}.requeue_tasks(?)");
+    }
+
+    /** Parameter: ids. Rows as above; see V006__dead_letters.sql. Locks as a requeue. */
+    String deleteAll() {
+        return in("select task_id, answer, new_id from ${schema}.delete_dead_letters(?)");
     }
 
     /** Parameters: ids, priority. Rows as above. Waits for nobody. */
@@ -517,6 +542,35 @@ final class TaskStatements {
         return in("""
             select task_id, answer, new_id
             from ${schema}.move_tasks(?, null, coalesce(nullif(?, 'now')::timestamptz, clock_timestamp()))
+            """);
+    }
+
+    /** Parameters: name, host, pid, version, slots, how it hears, queues, types. */
+    String presentWorker() {
+        return in("""
+            insert into ${schema}.worker (id, host, pid, version, slots, listening, queues, types)
+            values (?, ?, ?, ?, ?, ?, ?, ?)
+            on conflict (id) do update
+            set seen_at = clock_timestamp(), listening = excluded.listening, stopped_at = null
+            """);
+    }
+
+    /** Parameter: name. */
+    String stopWorker() {
+        return in("""
+            update ${schema}.worker
+            set seen_at = clock_timestamp(), stopped_at = clock_timestamp()
+            where id = ?
+            """);
+    }
+
+    /** One row per worker; maintenance keeps them few. */
+    String workers() {
+        return in("""
+            select w.id, w.started_at, w.seen_at, w.stopped_at, w.host, w.pid, w.version, w.slots, w.listening, w.queues,
+                   w.types
+            from ${schema}.worker w
+            order by w.started_at desc, w.id
             """);
     }
 

@@ -32,7 +32,12 @@ abstract class JooqTaskStoreContract extends TransactionalTaskStoreContract {
     @Override
     protected TaskStore newStore() {
         test.empty();
-        return JooqTaskStore.builder(test.source).schema(test.schema).build();
+        return asUsed(JooqTaskStore.builder(test.source).schema(test.schema).build(), test);
+    }
+
+    /** What stands between the store and the suite. */
+    TaskStore asUsed(JooqTaskStore store, StoreUnderTest test) {
+        return store;
     }
 
     @Override

@@ -68,7 +68,7 @@ class SchemaMigrationIT {
                     assertThat(one.get()).isTrue();
                 }
                 assertThat(test.query("select version from sweep.sweep_schema_history where success order by version"))
-                        .containsExactly("001", "002", "003", "004", "005");
+                        .containsExactly("001", "002", "003", "004", "005", "006");
             } finally {
                 threads.shutdownNow();
             }

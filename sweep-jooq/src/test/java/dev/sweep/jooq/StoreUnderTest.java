@@ -86,13 +86,24 @@ final class StoreUnderTest implements AutoCloseable {
                             + (select count(*) from sweep.task_outcome o where o.id = t.id) <> 1
                         """)).as("tasks that are not in exactly one place").isEmpty();
         assertThat(query("""
+                        select d.id from sweep.dead_letter d
+                        where exists (select from sweep.task t where t.id = d.id)
+                           or exists (select from sweep.task_ready r where r.id = d.id)
+                           or exists (select from sweep.task_running r where r.id = d.id)
+                           or exists (select from sweep.task_outcome o where o.id = d.id)
+                           or exists (select from sweep.task_failure f where f.id = d.id)
+                        """)).as("dead letters that are elsewhere too").isEmpty();
+        assertThat(query("""
                         select k.key from sweep.task_key k
                         where not exists (select from sweep.task t where t.id = k.id and t.dedup_key = k.key)
+                          and not exists (select from sweep.dead_letter d where d.id = k.id and d.dedup_key = k.key)
                         """)).as("keys without their task").isEmpty();
         assertThat(query("""
-                        select o.status from sweep.task_outcome o group by o.status
-                        having count(*) <> (select coalesce(sum(d.tasks), 0) from sweep.stat_delta d
-                                            where d.status = o.status)
+                        select s.status
+                        from (values ('succeeded'), ('failed'), ('cancelled')) s(status)
+                        where (select count(*) from sweep.task_outcome o where o.status = s.status)
+                            + (select count(*) from sweep.dead_letter where s.status = 'failed')
+                           <> (select coalesce(sum(d.tasks), 0) from sweep.stat_delta d where d.status = s.status)
                         """))
                 .as("statuses whose totals differ from their rows")
                 .isEmpty();

@@ -44,17 +44,24 @@ final class Installation implements AutoCloseable {
                 true);
     }
 
+    /** Another one on the same server. */
+    Installation beside() {
+        return new Installation(server, false);
+    }
+
     PartitionManager partitions() {
         return PartitionManager.of(store);
     }
 
-    /** One statement in autocommit. */
-    void execute(String sql) {
+    /** On one connection, each in autocommit. */
+    void execute(String... statements) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(inSchema(sql));
+            for (String sql : statements) {
+                statement.execute(inSchema(sql));
+            }
         } catch (SQLException e) {
-            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+            throw new IllegalStateException(String.join("; ", statements) + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,12 +1,20 @@
 package dev.sweep.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sweep.BulkResult;
+import dev.sweep.Json;
+import dev.sweep.NewTask;
+import dev.sweep.StatusCount;
 import dev.sweep.Sweep;
 import dev.sweep.TaskAdmin;
+import dev.sweep.TaskChange;
+import dev.sweep.TaskId;
 import dev.sweep.TaskSelection;
+import dev.sweep.TaskStatus;
 import dev.sweep.spi.AdminStore;
+import dev.sweep.spi.ClaimedTask;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -22,6 +30,25 @@ abstract class AdminPart extends ContractPart {
     @SuppressWarnings("resource")
     final TaskAdmin admin() {
         return Sweep.create(store()).admin();
+    }
+
+    final TaskId failed(NewTask<Json> task) {
+        ClaimedTask running = running(task);
+        failForGood(running, "broken");
+        return running.id();
+    }
+
+    final TaskId requeued(TaskId old) {
+        TaskChange answer = admin().requeue(old);
+        assertThat(answer.kind()).isEqualTo(TaskChange.Kind.CHANGED);
+        return answer.requeuedAs().orElseThrow();
+    }
+
+    final long count(TaskStatus status) {
+        return store().counts().stream()
+                .filter(count -> count.status() == status)
+                .mapToLong(StatusCount::count)
+                .sum();
     }
 
     /** A change of a selection. */

@@ -33,6 +33,14 @@ final class DedupKeys {
         return true;
     }
 
+    /** Frees the key of a task that is gone, unless it has another owner. */
+    void release(DedupKey key, StoredTask task) {
+        @Nullable Owner owner = owners.get(key.value());
+        if (owner != null && owner.task == task) {
+            owners.remove(key.value());
+        }
+    }
+
     private record Owner(StoredTask task, DedupScope scope, Instant since) {
 
         boolean hasEnded(Instant now) {

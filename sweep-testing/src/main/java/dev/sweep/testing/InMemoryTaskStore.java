@@ -4,6 +4,7 @@ import dev.sweep.DedupKey;
 import dev.sweep.Due;
 import dev.sweep.DuplicateTaskException;
 import dev.sweep.Enqueued;
+import dev.sweep.KnownWorker;
 import dev.sweep.OnDuplicate;
 import dev.sweep.StatusCount;
 import dev.sweep.Task;
@@ -14,6 +15,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskSelection;
 import dev.sweep.TaskStatus;
+import dev.sweep.WorkerPresence;
 import dev.sweep.spi.AdminStore;
 import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Cancellation;
@@ -25,6 +27,7 @@ import dev.sweep.spi.Failure;
 import dev.sweep.spi.Heartbeat;
 import dev.sweep.spi.HeartbeatRequest;
 import dev.sweep.spi.Listening;
+import dev.sweep.spi.PresenceStore;
 import dev.sweep.spi.Reclaimed;
 import dev.sweep.spi.Snooze;
 import dev.sweep.spi.TaskRecord;
@@ -43,6 +46,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -59,9 +63,9 @@ import org.jspecify.annotations.Nullable;
  * A task store in memory, for tests: passes the same contract as the PostgreSQL store, without a database. What it holds is
  * gone with the object, and it knows no transactions.
  *
- * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks for ever.
+ * <p>Thread-safe: one lock, taken for the whole of every method about tasks, so each is atomic. Keeps all tasks until they are deleted.
  */
-public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingStore {
+public final class InMemoryTaskStore implements TaskStore, AdminStore, PresenceStore, WakingStore {
 
     private final InstantSource time;
     private final NavigableMap<TaskId, StoredTask> tasks = new TreeMap<>();
@@ -70,6 +74,7 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
     private final DedupKeys keys = new DedupKeys();
     private final InProcessWakeUps wakeUps = new InProcessWakeUps();
     private final Set<String> pausedQueues = new HashSet<>();
+    private final Map<String, KnownWorker> workers = new LinkedHashMap<>();
     private long lastId;
     private long lastLease;
 
@@ -285,6 +290,11 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
     }
 
     @Override
+    public synchronized List<TaskChange> delete(Set<TaskId> ids) {
+        return each(ids, this::delete);
+    }
+
+    @Override
     public synchronized List<TaskChange> reprioritise(Set<TaskId> ids, int priority) {
         return each(ids, id -> move(id, task -> task.changePriority(priority)));
     }
@@ -330,6 +340,30 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
     @Override
     public synchronized void resumeQueue(String queue) {
         pausedQueues.remove(queue);
+    }
+
+    @Override
+    public synchronized void present(WorkerPresence presence) {
+        Instant now = now();
+        KnownWorker before = workers.get(presence.name());
+        Instant startedAt = before == null ? now : before.startedAt();
+        workers.put(presence.name(), new KnownWorker(presence, startedAt, now, Optional.empty()));
+    }
+
+    @Override
+    public synchronized void stopped(String worker) {
+        Instant now = now();
+        workers.computeIfPresent(
+                worker, (name, known) -> new KnownWorker(known.presence(), known.startedAt(), now, Optional.of(now)));
+    }
+
+    @Override
+    public synchronized List<KnownWorker> workers() {
+        return workers.values().stream()
+                .sorted(Comparator.comparing(KnownWorker::startedAt)
+                        .reversed()
+                        .thenComparing(known -> known.presence().name()))
+                .toList();
     }
 
     /** Reaches those who listen to this object. */
@@ -482,6 +516,16 @@ public final class InMemoryTaskStore implements TaskStore, AdminStore, WakingSto
             fresh.loseKey();
         }
         return TaskChange.requeued(id, fresh.id());
+    }
+
+    private TaskChange delete(TaskId id) {
+        @Nullable StoredTask task = tasks.get(id);
+        if (task == null || task.status() != TaskStatus.FAILED) {
+            return TaskChange.unchanged(id, task == null ? null : task.status());
+        }
+        tasks.remove(id);
+        task.dedupKey().ifPresent(key -> keys.release(key, task));
+        return TaskChange.deleted(id);
     }
 
     /** Puts a waiting task to another place. */

@@ -96,6 +96,16 @@ abstract class RequeueContract extends AdminPart {
     }
 
     @Test
+    void secondRequeueAnswersWithTheSameTaskThoughThatHasFailedToo() {
+        TaskId old = failed(mail());
+        TaskId id = requeued(old);
+        failForGood(claimOne(), "again");
+
+        assertThat(admin().requeue(old)).isEqualTo(TaskChange.requeuedBefore(old, id));
+        assertThat(status(id)).isEqualTo(TaskStatus.FAILED);
+    }
+
+    @Test
     void requeuedTaskThatFailsAgainIsRequeuedAgain() {
         TaskId first = failed(mail());
         TaskId second = requeued(first);
@@ -281,27 +291,8 @@ abstract class RequeueContract extends AdminPart {
         }
     }
 
-    private TaskId failed(NewTask<Json> task) {
-        ClaimedTask running = running(task);
-        failForGood(running, "broken");
-        return running.id();
-    }
-
-    private TaskId requeued(TaskId old) {
-        TaskChange answer = admin().requeue(old);
-        assertThat(answer.kind()).isEqualTo(TaskChange.Kind.CHANGED);
-        return answer.requeuedAs().orElseThrow();
-    }
-
     private TaskId requeuedAfterFailure(TaskId running) {
         store().cancel(running);
         return requeued(running);
-    }
-
-    private long count(TaskStatus status) {
-        return store().counts().stream()
-                .filter(count -> count.status() == status)
-                .mapToLong(StatusCount::count)
-                .sum();
     }
 }

@@ -148,6 +148,24 @@ public abstract class TaskStoreContract {
         }
     }
 
+    /** Skipped by stores that are no {@link dev.sweep.spi.AdminStore}. */
+    @Nested
+    class Deleting extends DeleteContract {
+        @Override
+        TaskStoreContract contract() {
+            return TaskStoreContract.this;
+        }
+    }
+
+    /** Skipped by stores that are no {@link dev.sweep.spi.PresenceStore}. */
+    @Nested
+    class ShowingWorkers extends PresenceContract {
+        @Override
+        TaskStoreContract contract() {
+            return TaskStoreContract.this;
+        }
+    }
+
     @Nested
     class WakingUp extends WakeUpContract {
         @Override

@@ -36,6 +36,7 @@ final class Engine {
     private final LeaseWatch leaseWatch;
     private final Reclaimer reclaimer;
     private final WakeUpListener listener;
+    private final PresenceKeeper presence;
     private final TimeoutWatch timeoutWatch;
     private final Slots slots;
     /** Without these it does not work; polling stands in for the listener. */
@@ -56,6 +57,7 @@ final class Engine {
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, contact, events);
         listener = new WakeUpListener(store, claimer, leaseKeeper, events);
+        presence = new PresenceKeeper(store, config, handlers, listener, events);
         Judge judge = new Judge(sweep, retryRule, events);
         AttemptRunner runner = new AttemptRunner(sweep, handlers, judge, events, this::goDown);
         slots = new Slots(config.slots(), events.worker(), claimer.buffer(), runner, completer);
@@ -78,6 +80,7 @@ final class Engine {
         slots.start();
         loops.forEach(Loop::start);
         listener.loop().start();
+        presence.loop().start();
     }
 
     private void tellIfConnectionsAreScarce() {
@@ -100,6 +103,7 @@ final class Engine {
     boolean runsOn(Thread thread) {
         return slots.runOn(thread)
                 || listener.loop().runsOn(thread)
+                || presence.loop().runsOn(thread)
                 || loops.stream().anyMatch(loop -> loop.runsOn(thread));
     }
 
@@ -126,10 +130,12 @@ final class Engine {
         timeoutWatch.loop().stop();
         // The heartbeat ends last: until here it kept what was still running or unflushed.
         listener.stop();
+        presence.leave();
         leaseWatch.loop().stop();
         leaseKeeper.loop().stop();
         listener.loop().join(Deadline.in(LISTENER_GRACE));
         loops.forEach(loop -> loop.join(end));
+        presence.loop().join(end);
         slots.join(end);
         buffer.running().forEach(HeldAttempt::abandon);
         long released = completer.released() - releasedBefore;

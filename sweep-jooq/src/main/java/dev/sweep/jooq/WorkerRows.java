@@ -1,0 +1,71 @@
+package dev.sweep.jooq;
+
+import dev.sweep.KnownWorker;
+import dev.sweep.WorkerPresence;
+import dev.sweep.jooq.StoreDatabase.Limits;
+import java.sql.PreparedStatement;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.Record;
+
+/** Shows workers to people. Written on the session of the heartbeats, so that it takes no connection of its own. */
+final class WorkerRows {
+
+    private final HotSession beats;
+    private final StoreDatabase database;
+    private final TaskStatements statements;
+
+    WorkerRows(HotSession beats, StoreDatabase database, TaskStatements statements) {
+        this.beats = beats;
+        this.database = database;
+        this.statements = statements;
+    }
+
+    void present(WorkerPresence presence) {
+        beats.run(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.presentWorker())) {
+                SqlArrays.into(statement)
+                        .scalar(presence.name())
+                        .scalar(presence.host())
+                        .scalar(presence.pid())
+                        .scalar(presence.version())
+                        .scalar(presence.slots())
+                        .scalar(presence.listening())
+                        .values("text", presence.queues())
+                        .values("text", presence.types());
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    void stopped(String worker) {
+        beats.run(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.stopWorker())) {
+                SqlArrays.into(statement).scalar(worker);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    List<KnownWorker> known() {
+        return database.inTransaction(
+                Limits.OF_ROWS, sql -> sql.fetch(statements.workers()).map(WorkerRows::workerOf));
+    }
+
+    private static KnownWorker workerOf(Record row) {
+        return new KnownWorker(
+                new WorkerPresence(
+                        row.get("id", String.class),
+                        row.get("host", String.class),
+                        row.get("pid", Long.class),
+                        row.get("version", String.class),
+                        row.get("slots", Integer.class),
+                        row.get("listening", String.class),
+                        List.of(row.get("queues", String[].class)),
+                        List.of(row.get("types", String[].class))),
+                row.get("started_at", OffsetDateTime.class).toInstant(),
+                row.get("seen_at", OffsetDateTime.class).toInstant(),
+                Optional.ofNullable(row.get("stopped_at", OffsetDateTime.class)).map(OffsetDateTime::toInstant));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sweep.jooq;
+
+import dev.sweep.spi.TaskStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+
+/**
+ * The contract with a mover of dead letters that is never late: it runs before whatever looks at ended tasks. On the oldest
+ * PostgreSQL, since the newest has the other tests about dead letters.
+ */
+class JooqTaskStoreBesideTheMoverIT extends JooqTaskStoreOnOldestPostgresIT {
+
+    private static final Set<String> LOOKING = Set.of(
+            "enqueue", "find", "list", "counts", "cancel", "requeue", "delete", "reschedule", "select", "failures");
+
+    @Override
+    TaskStore asUsed(JooqTaskStore store, StoreUnderTest test) {
+        return (TaskStore) Proxy.newProxyInstance(
+                JooqTaskStore.class.getClassLoader(),
+                JooqTaskStore.class.getInterfaces(),
+                (proxy, method, arguments) -> {
+                    if (LOOKING.contains(method.getName())) {
+                        test.query("select sweep.move_dead_letters(null, 1000)");
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sweep.maintenance;
+
+import dev.sweep.jooq.StoreDatabase;
+import dev.sweep.jooq.StoreDatabase.Limits;
+import java.time.Duration;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+
+/**
+ * Who maintains a schema: the holder of its one leased row, by the database's clock. No session is pinned, so it works behind
+ * poolers, and a leader that froze finds out from the row, whose term has grown. Not thread-safe but for
+ * {@link #confirm} and {@link #isHeld}.
+ */
+final class Leadership {
+
+    private static final long NONE = 0;
+
+    private final StoreDatabase database;
+    private final MaintenanceStatements statements;
+    private final String holder;
+    private final Duration leaseDuration;
+    private volatile long term = NONE;
+    private volatile long heldUntilNanos;
+
+    Leadership(StoreDatabase database, MaintenanceStatements statements, String holder, Duration leaseDuration) {
+        this.database = database;
+        this.statements = statements;
+        this.holder = holder;
+        this.leaseDuration = leaseDuration;
+    }
+
+    /** Takes the lead if nobody has it, or keeps it. Returns whether this process leads. One transaction. */
+    boolean hold() {
+        long sentAt = System.nanoTime();
+        Record row = database.inTransaction(
+                Limits.OF_ROWS, sql -> sql.fetchOne(statements.lead(), holder, leaseDuration.toNanos() / 1_000));
+        term = row == null ? NONE : row.get("term", Long.class);
+        heldUntilNanos = sentAt + leaseDuration.toNanos();
+        return isHeld();
+    }
+
+    /** Whether this process led when it last asked, and the lease has not lapsed since; no round trip. */
+    boolean isHeld() {
+        return term != NONE && System.nanoTime() - heldUntilNanos < 0;
+    }
+
+    /** Whether this process still leads; until the end of the transaction nobody can take over. */
+    boolean confirm(DSLContext sql) {
+        return term != NONE && sql.fetchOne(statements.confirmLead(), holder, term) != null;
+    }
+
+    /** Lets another process lead at once; does nothing if this one doesn't. One transaction. */
+    void release() {
+        long led = term;
+        term = NONE;
+        if (led != NONE) {
+            database.inTransaction(Limits.OF_ROWS, sql -> sql.execute(statements.releaseLead(), holder, led));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.sweep.maintenance;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The settings of a maintenance service, checked; what each means is said at {@link MaintenanceBuilder}.
+ *
+ * @param name who leads, for people
+ */
+record MaintenanceConfig(
+        String name, List<ScheduledChore> chores, Duration leaseDuration, Duration budget, Duration stopTimeout) {
+
+    MaintenanceConfig {
+        chores = List.copyOf(chores);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sweep.partitioning;
+
+import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.jooq.StoreDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Retires ranges of the past: detaches their partitions without holding up anybody, releases their dedup keys, takes them off
+ * the totals, then drops, keeps or exports their tables.
+ *
+ * <p>A range is due when it lies in the past for as long as finished tasks stay, and all its tasks finished that long ago, by
+ * the database's clock. Failed ones become dead letters first. One task that waits, runs, has no outcome or ended later keeps
+ * the whole range, and is reported; so does an open transaction that has written to it. After it is detached it is judged
+ * again, and attached again if need be; only then something is given up. An interrupted run is set right by the next one,
+ * wherever it was interrupted, in any process.
+ *
+ * <p>Thread-safe; any number of processes may run it at once, they take turns step by step. Uses up to two connections of the
+ * store's source at a time; its statements take short locks, and the user must own the tables. Blocks as long as the tables
+ * are large.
+ */
+public final class PartitionRetention {
+
+    private final StoreDatabase database;
+    private final RetirementStatements statements;
+    private final RangeJudge judge;
+    private final TableFate fate;
+
+    PartitionRetention(StoreDatabase database, RetentionConfig config) {
+        this.database = database;
+        this.statements = new RetirementStatements(database);
+        this.judge = new RangeJudge(statements, config.finishedFor());
+        this.fate = config.fate();
+    }
+
+    public static PartitionRetentionBuilder builder(JooqTaskStore store) {
+        return new PartitionRetentionBuilder(store.database());
+    }
+
+    /**
+     * Repairs what is unfinished, then retires what is due, oldest first. Commits on the way, many times.
+     *
+     * @throws dev.sweep.SweepException if the database refuses; what is done is done, and the next run goes on
+     */
+    public RetentionReport run() {
+        return new RetentionRun(database, statements, judge, fate).toItsEnd();
+    }
+
+    /** What {@link #run()} would find due now. Changes nothing; failed tasks, which a run moves, are named as staying. */
+    public RetentionReport preview() {
+        DueRanges due = new DueRanges(database, statements, judge);
+        List<RetiredRange> would = new ArrayList<>();
+        List<StayingRange> staying = new ArrayList<>();
+        for (PartitionRange range : due.inTime()) {
+            Optional<StayingRange> why = due.lookAt(range);
+            why.ifPresentOrElse(
+                    staying::add, () -> would.add(new RetiredRange(range.name(), RetiredRange.Fate.WOULD_GO, 0)));
+        }
+        return new RetentionReport(would, staying, List.of());
+    }
+}

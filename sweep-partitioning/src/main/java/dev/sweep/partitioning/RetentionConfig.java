@@ -1,0 +1,6 @@
+package dev.sweep.partitioning;
+
+import java.time.Duration;
+
+/** The settings of a {@link PartitionRetention}, checked. */
+record RetentionConfig(Duration finishedFor, TableFate fate) {}

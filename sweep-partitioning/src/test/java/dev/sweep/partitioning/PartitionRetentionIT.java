@@ -1,0 +1,350 @@
+package dev.sweep.partitioning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sweep.Enqueued;
+import dev.sweep.InvalidConfigurationException;
+import dev.sweep.TaskId;
+import dev.sweep.TaskStatus;
+import dev.sweep.TaskType;
+import dev.sweep.testing.SteppedEngine;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Ranges of the past go when nothing in them is live, on the newest PostgreSQL and on the oldest. */
+class PartitionRetentionIT {
+
+    private static final TaskType<String> NOTE = TaskType.of("note", String.class);
+    private static final Instant SYLVESTER = Instant.parse("2020-12-31T12:00:00Z");
+
+    final Installation database = newInstallation();
+
+    Installation newInstallation() {
+        return Installation.fresh();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void weeksOverAYearEndGoWithTheirKeysAndTheirShareOfTheTotals() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        long first = weeks.succeeded(Instant.parse("2020-12-28T00:00:00Z"), "a");
+        long last = weeks.succeeded(Instant.parse("2021-01-03T23:59:59Z"), "b");
+        weeks.failure(last, SYLVESTER);
+        long next = weeks.succeeded(Instant.parse("2021-01-04T00:00:00Z"), "c");
+        weeks.outcome(weeks.task(Instant.parse("2020-12-29T00:00:00Z"), "d"), "cancelled", SYLVESTER);
+        weeks.waiting(weeks.task(Instant.parse("2021-01-10T23:59:59Z"), "live"), Instant.now(), false);
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.retired())
+                .contains(new RetiredRange("2020w53", RetiredRange.Fate.DROPPED, 3))
+                .extracting(RetiredRange::name)
+                .doesNotContain("2021w01")
+                .contains("2021w02", "2021w03", "2021w04");
+        assertThat(report.staying()).extracting(StayingRange::name).containsExactly("2021w01");
+        assertThat(weeks.tablesOf("2020w53")).isZero();
+        assertThat(weeks.tablesOf("2021w01")).isEqualTo(3);
+        assertThat(database.query("select key from sweep.task_key order by 1")).containsExactly("c", "live");
+        assertThat(weeks.counted("succeeded")).isEqualTo(1);
+        assertThat(weeks.counted("cancelled")).isZero();
+        assertThat(database.query("select sum(run_micros)::bigint from sweep.stat_delta"))
+                .containsExactly(1_000_000L);
+        assertThat(database.sweep.find(TaskId.of(first))).isEmpty();
+        assertThat(database.sweep.find(TaskId.of(next))).isPresent();
+        assertThat(database.sweep.cancel(TaskId.of(last))).isEmpty();
+        assertThat(database.sweep.enqueue(NOTE.with("again").dedupKey("a")).isNew())
+                .isTrue();
+        assertThat(weeks.retention().build().run().retired()).isEmpty();
+    }
+
+    @Test
+    void aWeekStaysWholeAndInUseUntilItsLastTaskIsFinishedLongEnough() {
+        Instant then = Instant.now().minus(OldWeeks.LONG_AGO);
+        OldWeeks weeks = new OldWeeks(database, then);
+        Instant now = Instant.now();
+        long pending = weeks.task(then, "pending");
+        weeks.waiting(pending, then, false);
+        long delayed = weeks.task(then, null);
+        weeks.waiting(delayed, now.plus(Duration.ofDays(30)), true);
+        long running = weeks.task(then, null);
+        weeks.run(
+                "insert into sweep.task_running (lease, id, due_at, retries, losses, rank, moved, queue, type)"
+                        + " values (7, ?, ?::timestamptz, 0, 0, 9, false, 'default', 't')",
+                running,
+                then);
+        long retrying = weeks.task(then, null);
+        weeks.waiting(retrying, now.plusSeconds(3600), true);
+        weeks.outcome(weeks.task(then, null), "cancelled", then.plusSeconds(5));
+        long lately = weeks.task(then, null);
+        weeks.outcome(lately, "succeeded", now.minus(Duration.ofDays(1)));
+        weeks.succeeded(then, null);
+        long nowhere = weeks.task(then, "lost");
+        String week = CalendarPeriod.WEEK.rangeOf(then).name();
+        PartitionRetention retention = weeks.retention().build();
+
+        RetentionReport report = retention.run();
+
+        assertThat(report.retired()).extracting(RetiredRange::name).doesNotContain(week);
+        StayingRange staying = staying(report, week);
+        assertThat(staying.stragglers())
+                .containsExactlyInAnyOrder(
+                        straggler(pending, Straggler.Place.WAITING),
+                        straggler(delayed, Straggler.Place.WAITING),
+                        straggler(retrying, Straggler.Place.WAITING),
+                        straggler(running, Straggler.Place.RUNNING));
+        assertThat(staying.why()).contains(pending + " (waiting)");
+        Enqueued same = database.sweep.enqueue(NOTE.with("again").dedupKey("pending"));
+        assertThat(same.isNew()).isFalse();
+        assertThat(same.id()).isEqualTo(TaskId.of(pending));
+        assertThat(database.sweep.find(TaskId.of(running))).isPresent();
+        assertThat(database.sweep.cancel(TaskId.of(delayed))).contains(TaskStatus.CANCELLED);
+        assertThat(database.sweep.cancel(TaskId.of(running))).contains(TaskStatus.CANCELLED);
+        assertThat(database.sweep.cancel(TaskId.of(retrying))).contains(TaskStatus.CANCELLED);
+        SteppedEngine.of(database.sweep)
+                .handle(TaskType.json("t"), (payload, context) -> {})
+                .drain();
+        assertThat(database.sweep.find(TaskId.of(pending)).orElseThrow().status())
+                .isEqualTo(TaskStatus.SUCCEEDED);
+
+        assertThat(staying(retention.run(), week).stragglers())
+                .contains(
+                        straggler(nowhere, Straggler.Place.NOWHERE),
+                        straggler(lately, Straggler.Place.ENDED_LATELY),
+                        straggler(pending, Straggler.Place.ENDED_LATELY));
+        assertThat(weeks.tablesOf(week)).isEqualTo(3);
+
+        weeks.outcome(nowhere, "cancelled", then);
+        weeks.run("update sweep.task_outcome set finished_at = created_at + interval '1 minute', started_at = null");
+        assertThat(retention.run().retired()).contains(new RetiredRange(week, RetiredRange.Fate.DROPPED, 8));
+        assertThat(database.sweep.find(TaskId.of(pending))).isEmpty();
+    }
+
+    @Test
+    void theWeekOfThePresentNeverGoesNorOneThatIsNotOverLongEnough() {
+        OldWeeks weeks = new OldWeeks(database, Instant.now().minus(Duration.ofDays(14)));
+
+        RetentionReport report =
+                weeks.retention().finishedFor(Duration.ofMinutes(1)).build().run();
+
+        PartitionRange present = CalendarPeriod.WEEK.rangeOf(Instant.now());
+        assertThat(report.retired())
+                .extracting(RetiredRange::name)
+                .contains("all")
+                .doesNotContain(present.name());
+        assertThat(database.partitions().state().runway()).hasValue(4);
+        assertThat(weeks.retention()
+                        .finishedFor(Duration.ofDays(36_500))
+                        .build()
+                        .run()
+                        .retired())
+                .isEmpty();
+    }
+
+    @Test
+    void anOpenTransactionThatHasWrittenToAWeekKeepsIt() throws SQLException {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        try (Connection other = database.source.getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute(database.inSchema("insert into sweep.task (id, created_at, due_at, type, payload) values"
+                    + " (sweep.id_at('2021-01-01T00:00:00Z', 1), '2021-01-01T00:00:00Z', now(), 't', '{}')"));
+
+            statement.execute("select pg_sleep(5.2)");
+
+            RetentionReport report = weeks.retention().build().run();
+
+            assertThat(staying(report, "2020w53").why()).contains("an open transaction has written to it");
+            assertThat(staying(report, "all").why())
+                    .contains("the transaction of process")
+                    .contains("has used task and would hold up the detach");
+            assertThat(pending()).isZero();
+            other.commit();
+        }
+        assertThat(staying(weeks.retention().build().run(), "2020w53").stragglers())
+                .extracting(Straggler::place)
+                .containsExactly(Straggler.Place.NOWHERE);
+    }
+
+    @Test
+    void aDetachThatATransactionHeldUpIsBroughtToItsEnd() throws SQLException {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+        try (Connection other = database.source.getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute(database.inSchema("select from sweep.task limit 1"));
+
+            RetentionReport report = weeks.retention().build().run();
+
+            assertThat(staying(report, "all").why()).contains("put off to the next run");
+            assertThat(pending()).isEqualTo(1);
+            assertThat(staying(report, "2020w53").why()).contains("the detach of task_all has to end first");
+            other.rollback();
+        }
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.retired()).extracting(RetiredRange::name).contains("all", "2020w53");
+        assertThat(report.repaired()).anyMatch(repair -> repair.contains("range all"));
+        assertThat(pending()).isZero();
+    }
+
+    @Test
+    void aDetachThatSomeoneElseLeftUnfinishedIsEndedAndTakenBack() throws SQLException {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        String week = CalendarPeriod.WEEK.rangeOf(present).name();
+        Enqueued live = database.sweep.enqueue(NOTE.with("live"));
+        try (Connection other = database.source.getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute(database.inSchema("select from sweep.task limit 1"));
+            assertThatThrownBy(() -> database.execute(
+                            "set lock_timeout = '100ms'",
+                            "alter table sweep.task detach partition sweep.task_" + week + " concurrently"))
+                    .hasMessageContaining("lock timeout");
+            other.rollback();
+        }
+        assertThat(database.sweep.find(live.id())).isEmpty();
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.repaired()).anyMatch(repair -> repair.contains(week));
+        assertThat(pending()).isZero();
+        assertThat(database.sweep.find(live.id())).isPresent();
+        assertThat(database.sweep.enqueue(NOTE.with("more")).isNew()).isTrue();
+        assertThat(database.query("select stage from sweep.partition_retired where name = '" + week + "'"))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsFoundLiveAfterItsDetachIsAttachedAgain() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        long late = weeks.task(SYLVESTER, "late");
+        weeks.waiting(late, SYLVESTER, false);
+        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
+                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(staying(report, "2020w53").stragglers()).containsExactly(straggler(late, Straggler.Place.WAITING));
+        assertThat(database.leaves("task")).contains("task_2020w53");
+        assertThat(database.leaves("task_failure")).contains("task_failure_2020w53");
+        assertThat(database.leaves("task_outcome")).contains("task_outcome_2020w53");
+        assertThat(database.sweep.find(TaskId.of(late))).isPresent();
+        assertThat(database.sweep.enqueue(NOTE.with("x").dedupKey("late")).isNew())
+                .isFalse();
+    }
+
+    @Test
+    void aKeptWeekIsATableOfItsOwnThatNobodyTouchesAgain() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+
+        RetentionReport report = weeks.retention().thenKeep().build().run();
+
+        assertThat(report.retired()).contains(new RetiredRange("2020w53", RetiredRange.Fate.KEPT, 1));
+        assertThat(database.count("sweep.task_2020w53")).isEqualTo(1);
+        assertThat(database.leaves("task")).doesNotContain("task_2020w53");
+        weeks.retention().thenDrop().build().run();
+        assertThat(weeks.tablesOf("2020w53")).isEqualTo(3);
+    }
+
+    @Test
+    void aKeyThatSomeoneElseOwnsByNowIsLeftToThem() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        long old = weeks.succeeded(SYLVESTER, "a");
+        weeks.run("update sweep.task_key set id = 42 where id = ?", old);
+
+        weeks.retention().build().run();
+
+        assertThat(weeks.tablesOf("2020w53")).isZero();
+        assertThat(database.query("select id from sweep.task_key")).containsExactly(42L);
+    }
+
+    @Test
+    void whatHasFailedIsADeadLetterWithItsKeyBeforeItsWeekGoes() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        long failed = weeks.task(SYLVESTER, "dead");
+        weeks.failure(failed, SYLVESTER);
+        weeks.outcome(failed, "failed", SYLVESTER);
+
+        weeks.retention().build().run();
+
+        assertThat(weeks.tablesOf("2020w53")).isZero();
+        assertThat(database.query("select id from sweep.dead_letter")).containsExactly(failed);
+        assertThat(database.query("select status from sweep.tasks where id = " + failed))
+                .containsExactly("failed");
+        assertThat(database.query("select key from sweep.task_key")).containsExactly("dead");
+        assertThat(weeks.counted("failed")).isEqualTo(1);
+    }
+
+    @Test
+    void aPreviewSaysTheSameAndChangesNothing() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.waiting(weeks.task(SYLVESTER, null), SYLVESTER, false);
+        List<Object> before = database.leaves("task");
+
+        RetentionReport report = weeks.retention().build().preview();
+
+        assertThat(report.staying()).extracting(StayingRange::name).containsExactly("2020w53");
+        assertThat(report.retired())
+                .extracting(RetiredRange::fate)
+                .containsOnly(RetiredRange.Fate.WOULD_GO)
+                .hasSize(5);
+        assertThat(database.leaves("task")).isEqualTo(before);
+    }
+
+    @Test
+    void anotherInstallationInTheDatabaseIsLeftAlone() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        try (OldWeeks others = new OldWeeks(database.beside(), SYLVESTER)) {
+            others.succeeded(SYLVESTER, "theirs");
+            List<Object> before = others.database.leaves("task");
+
+            weeks.retention().build().run();
+
+            assertThat(weeks.tablesOf("2020w53")).isZero();
+            assertThat(others.database.leaves("task")).isEqualTo(before);
+            assertThat(others.database.count("sweep.task_key")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void badSettingsAreRefusedWithTheirBounds() {
+        assertThatThrownBy(() -> PartitionRetention.builder(database.store)
+                        .finishedFor(Duration.ZERO)
+                        .build())
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("finishedFor PT0S")
+                .hasMessageContaining("PT1M to 36500 days");
+    }
+
+    private long pending() {
+        return database.count("pg_inherits where inhdetachpending and inhparent = '" + database.inSchema("sweep.task")
+                + "'::regclass");
+    }
+
+    private static Straggler straggler(long id, Straggler.Place place) {
+        return new Straggler(TaskId.of(id), place);
+    }
+
+    private static StayingRange staying(RetentionReport report, String range) {
+        Optional<StayingRange> found = report.staying().stream()
+                .filter(staying -> staying.name().equals(range))
+                .findFirst();
+        assertThat(found).as("range %s in %s", range, report).isPresent();
+        return found.orElseThrow();
+    }
+}
