@@ -86,19 +86,24 @@ from ${schema}.dead_letter d
 cross join lateral jsonb_to_recordset(d.failures) as f(
     attempt integer, failed_at timestamptz, worker text, error_class text, message text, lease bigint, ran_as bigint);
 
--- Waiting tasks are counted up to 100,000 and estimated beyond; all other counts are exact and need no scan of tasks.
+-- What waits and what runs is counted while its table has at most 32 MiB (4,096 pages, some 300,000 rows), dead rows
+-- included, so that a count reads no more than that; beyond, PostgreSQL's own running estimate is told, and exact is false.
+-- What has ended is the sum of stat_delta, which maintenance folds into few rows: always exact, no scan of tasks.
 create view ${schema}.task_stats as
-with waiting as materialized (
-    select count(*) as n from (select from ${schema}.task_ready limit 100001) w
+with narrow as materialized (
+    select t.name, pg_catalog.pg_relation_size(t.name) <= 33554432 as is_small,
+           coalesce(nullif(pg_catalog.pg_stat_get_live_tuples(t.name), 0),
+                    (select c.reltuples::bigint from pg_catalog.pg_class c where c.oid = t.name)) as estimate
+    from (values ('${schemaText}.task_ready'::pg_catalog.regclass), ('${schemaText}.task_running'::pg_catalog.regclass)) t(name)
 ), live as (
     select 'pending' as status,
-           case when n <= 100000 then n
-                else greatest(n, (select c.reltuples::bigint from pg_catalog.pg_class c
-                                  where c.oid = '${schemaText}.task_ready'::pg_catalog.regclass)) end as count,
-           null::bigint as run_micros, n <= 100000 as exact
-    from waiting
+           case when is_small then (select count(*) from ${schema}.task_ready) else greatest(0, estimate) end as count,
+           null::bigint as run_micros, is_small as exact
+    from narrow where name = '${schemaText}.task_ready'::pg_catalog.regclass
     union all
-    select 'processing', count(*), null, true from ${schema}.task_running
+    select 'processing', case when is_small then (select count(*) from ${schema}.task_running) else greatest(0, estimate) end,
+           null, is_small
+    from narrow where name = '${schemaText}.task_running'::pg_catalog.regclass
 ), ended as (
     select s.status, coalesce(sum(d.tasks), 0)::bigint as count, sum(d.run_micros)::bigint as run_micros, true as exact
     from (values ('succeeded'), ('failed'), ('cancelled')) s(status)

@@ -38,6 +38,12 @@ final class DatabaseOptions {
         return OpenSweep.open(address(environment), schema(environment), maxConnections);
     }
 
+    /** Connects, whatever the schema there is like. */
+    OpenSweep connect(int maxConnections) {
+        Map<String, String> environment = System.getenv();
+        return OpenSweep.connect(address(environment), schema(environment), maxConnections);
+    }
+
     /** Where to connect to; without a URL an error that says both ways to give one. */
     DatabaseAddress address(Map<String, String> environment) {
         String where = first(url, environment, "SWEEP_URL");

@@ -13,5 +13,10 @@ final class ExitCode {
     /** The schema is missing, too old or too new. */
     static final int SCHEMA = 4;
 
+    /** The doctor warns. */
+    static final int WARNING = 5;
+    /** The doctor found a fault. */
+    static final int FAULT = 6;
+
     private ExitCode() {}
 }

@@ -45,7 +45,9 @@ import picocli.CommandLine.Spec;
             "1:something failed or is not as asked (no such task, a count of the demo is off)",
             "2:wrong options or wrong input; the message says what to mend",
             "3:the database can't be reached or refuses the login",
-            "4:the schema is missing, too old or too new: run @|bold sweep migrate|@"
+            "4:the schema is missing, too old or too new: run @|bold sweep migrate|@",
+            "5:the doctor warns: something should be mended before it hurts",
+            "6:the doctor found a fault: tasks are held up or lost, or will be soon"
         })
 final class SweepCommand implements Runnable {
 
@@ -99,6 +101,8 @@ final class SweepCommand implements Runnable {
                 .addSubcommand(new PauseCommand())
                 .addSubcommand(new ResumeCommand())
                 .addSubcommand(new PartitionsCommand())
+                .addSubcommand(new DoctorCommand())
+                .addSubcommand(new MetricsCommand())
                 .addSubcommand(new DemoWorkerCommand())
                 .setOut(out)
                 .setErr(err)

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sweep.maintenance.Finding.Level;
 import dev.sweep.testing.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +53,42 @@ class CommandsIT {
         assertThat(ended.exitCode()).isEqualTo(ExitCode.SCHEMA);
         assertThat(ended.err().lines()).singleElement().asString().contains("sweep migrate");
         assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void theDoctorSaysWhatToDoAndHowBadItIs() throws IOException {
+        sweep("enqueue", "--type", "mail", "--payload", "{\"secret\": \"SECRET-4711\"}");
+        CapturedCommand ended = sweep("doctor", "--json");
+        CapturedCommand forPeople = sweep("doctor");
+
+        JsonNode json = MAPPER.readTree(ended.out());
+        // Started servers of tests are not durable, which is a fault.
+        assertThat(ended.exitCode())
+                .isEqualTo(DoctorCommand.exitCode(
+                        Level.valueOf(json.get("level").asText().toUpperCase(Locale.ROOT))))
+                .isIn(ExitCode.WARNING, ExitCode.FAULT);
+        assertThat(json.get("findings").findValuesAsText("check")).contains("schema", "chores", "settings");
+        assertThat(forPeople.out().lines())
+                .anyMatch(line -> line.startsWith("warning  chores"))
+                .anyMatch(line -> line.contains("do: keep a MaintenanceService"));
+        assertThat(forPeople.out() + ended.out()).doesNotContain("SECRET-4711");
+    }
+
+    @Test
+    void theDoctorToldOfNoSchemaSaysSo() {
+        SERVER.dropSchema(schema);
+
+        CapturedCommand ended = sweep("doctor");
+
+        assertThat(ended.exitCode()).isEqualTo(ExitCode.FAULT);
+        assertThat(ended.out()).contains("sweep migrate");
+    }
+
+    @Test
+    void metricsArePrinted() throws IOException {
+        assertThat(sweep("metrics").out()).contains("# TYPE sweep_tasks gauge", "status=\"pending\"} 0");
+        assertThat(json(sweep("metrics", "--json")).get("metrics").findValuesAsText("name"))
+                .contains("sweep_tasks", "sweep_gauges_unreadable");
     }
 
     @Test

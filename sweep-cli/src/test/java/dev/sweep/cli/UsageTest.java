@@ -51,7 +51,9 @@ class UsageTest {
                 "partitions ahead",
                 "partitions off",
                 "partitions retire",
-                "partitions restore"
+                "partitions restore",
+                "doctor",
+                "metrics"
             })
     void everyCommandExplainsItselfWithExamplesAndFitsIntoAHundredColumns(String command) {
         CapturedCommand help = CapturedCommand.run((command + " --help").split(" "));

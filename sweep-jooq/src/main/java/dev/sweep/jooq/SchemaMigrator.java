@@ -3,6 +3,7 @@ package dev.sweep.jooq;
 import dev.sweep.SchemaException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -32,12 +33,25 @@ final class SchemaMigrator {
     }
 
     void migrate() {
-        alone(connection -> {
-            try (Statement statement = connection.createStatement()) {
-                return statement.execute("create schema if not exists " + schema.quoted());
-            }
-        });
+        alone(this::createSchema);
         alone(connection -> source.isPooled(connection) ? migratedOn(connection) : migratedFrom(source));
+    }
+
+    /** Only where there is none: to ask for it would need rights on the whole database, even if it is there. */
+    private boolean createSchema(Connection connection) throws SQLException {
+        try (PreparedStatement look =
+                connection.prepareStatement("select exists (select from pg_catalog.pg_namespace where nspname = ?)")) {
+            look.setString(1, schema.value());
+            try (ResultSet row = look.executeQuery()) {
+                row.next();
+                if (row.getBoolean(1)) {
+                    return false;
+                }
+            }
+        }
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute("create schema if not exists " + schema.quoted());
+        }
     }
 
     /** What Flyway sets for its session stays in this transaction. */
