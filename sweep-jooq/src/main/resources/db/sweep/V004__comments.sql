@@ -19,6 +19,7 @@ comment on view ${schema}.task_failures is 'The failed and lost runs of tasks, t
 comment on view ${schema}.task_stats is 'Tasks by status, with the average run time of finished ones; exact says whether the count is one.';
 comment on function ${schema}.enqueue_task(text, jsonb, text, integer, integer, text, timestamptz) is 'Enqueues one task in this transaction and returns its id; with a dedup key that is taken, the id of its owner.';
 comment on function ${schema}.cancel_task(bigint) is 'Cancels a task that has not ended; returns the status that it has now, null if there is no such task.';
+comment on function ${schema}.find_task(bigint) is 'The row of tasks with this id, found in the one partition where it can be.';
 comment on function ${schema}.id_time(bigint) is 'The second in which the task with this id was created.';
 comment on column ${schema}.tasks.priority is '1 to 10; 10 is the most urgent.';
 comment on column ${schema}.tasks.requeued_from is 'The ended task that this one replaced.';

@@ -300,10 +300,11 @@ begin
         left join ${schema}.dead_letter d on d.id = u.id
         left join lateral (
             select x.id from ${schema}.task x
-            where t.id is null and d.id is null and x.requeued_from = u.id and x.created_at >= ${schema}.id_time(u.id)
+            where t.id is null and d.id is null and m.new is null
+              and x.requeued_from = u.id and x.created_at >= ${schema}.id_time(u.id)
             union all
             select x.id from ${schema}.dead_letter x
-            where t.id is null and d.id is null and x.requeued_from = u.id
+            where t.id is null and d.id is null and m.new is null and x.requeued_from = u.id
             limit 1) n on true;
 end $sweep$;
 

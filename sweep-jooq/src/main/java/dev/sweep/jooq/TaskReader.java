@@ -17,10 +17,7 @@ import dev.sweep.TaskFailure;
 import dev.sweep.TaskId;
 import dev.sweep.TaskQuery;
 import dev.sweep.TaskStatus;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,11 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads tasks and counts through the public views. */
 final class TaskReader {
 
-    /** The second that an id embeds: 22 bits of sequence below the seconds since 2020. */
-    private static final int SEQUENCE_BITS = 22;
-
-    private static final Instant FIRST_SECOND = Instant.parse("2020-01-01T00:00:00Z");
-
     private static final Field<Long> ID = field(name("id"), Long.class);
 
     private final DSLContext sql;
@@ -52,11 +44,8 @@ final class TaskReader {
     }
 
     Optional<Task> find(TaskId id) {
-        OffsetDateTime second = createdSecond(id);
-        return sql.selectFrom(TASKS)
-                .where(TASKS.ID.eq(id.value()))
-                .and(TASKS.CREATED_AT.ge(second))
-                .and(TASKS.CREATED_AT.lt(second.plusSeconds(1)))
+        return sql.resultQuery(statements.find(), id.value())
+                .coerce(TASKS.fields())
                 .fetchOptional(TaskReader::taskOf);
     }
 
@@ -139,11 +128,5 @@ final class TaskReader {
 
     private static @Nullable String text(@Nullable JSONB json) {
         return json == null ? null : json.data();
-    }
-
-    private static OffsetDateTime createdSecond(TaskId id) {
-        return FIRST_SECOND
-                .plus(Duration.ofSeconds(id.value() >> SEQUENCE_BITS))
-                .atOffset(ZoneOffset.UTC);
     }
 }

@@ -502,6 +502,11 @@ final class TaskStatements {
             """);
     }
 
+    /** Parameter: task id. Rows: of the view tasks, by its columns in their order. */
+    String find() {
+        return in("select * from ${schema}.find_task(?)");
+    }
+
     /** Parameter: task id. */
     String cancel() {
         return in("select ${schema}.cancel_task(?)");
