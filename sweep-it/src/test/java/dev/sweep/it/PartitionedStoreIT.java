@@ -8,12 +8,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** The contract of every store, on partitions so short that the tasks of one test lie in several. */
+/** The contract of every store, on partitions so short that the tests meet several. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PartitionedStoreIT extends TransactionalTaskStoreContract {
 
-    private static final PartitionPeriod PERIOD = new ShortPeriod(6);
-    private static final int AHEAD = 10;
+    private static final PartitionPeriod PERIOD = new ShortPeriod(20);
+    private static final int AHEAD = 3;
 
     private final Database db = Database.named("partitioned");
     private PartitionManager partitions;
