@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Holds docs/cli.md against what the commands say of themselves. */
 class CliDocsIT {
 
+    private static final Map<List<String>, String> OUTPUTS = new ConcurrentHashMap<>();
     private static final DocPage PAGE = DocPage.read("docs/cli.md");
     private static final Set<String> TAKING_FILTERS =
             Set.of("cancel", "requeue", "dead requeue", "dead delete", "reprioritise", "reschedule");
@@ -90,8 +93,13 @@ class CliDocsIT {
                 .toList();
     }
 
-    /** What the command prints, in a process of its own, as the launcher starts it. */
+    /** Asked for more than once, and a process takes its time. */
     private static String outputOf(String... arguments) {
+        return OUTPUTS.computeIfAbsent(List.of(arguments), words -> run(arguments));
+    }
+
+    /** What the command prints, in a process of its own, as the launcher starts it. */
+    private static String run(String... arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = Stream.concat(
                         Stream.of(java, "-cp", System.getProperty("java.class.path"), "dev.sweep.cli.Main"),

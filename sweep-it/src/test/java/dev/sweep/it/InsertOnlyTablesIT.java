@@ -32,8 +32,9 @@ class InsertOnlyTablesIT {
     private static final Pattern UPDATE = Pattern.compile(
             "(?i)(?<!do )(?<!for )\\bupdate\\s+(?:only\\s+)?(?:\\S+\\.)?(\\w+)(?=\\s+(?:\\w+\\s+)?set\\b)");
 
-    private static final Path JOOQ =
-            Path.of(System.getProperty("sweep.root", "..")).resolve("sweep-jooq/src/main");
+    private static final Path ROOT = Path.of(System.getProperty("sweep.root", ".."));
+    private static final List<String> MODULES_WITH_SQL =
+            List.of("sweep-jooq", "sweep-partitioning", "sweep-maintenance");
 
     @RegisterExtension
     static final Database db = Database.named("insert_only");
@@ -47,7 +48,15 @@ class InsertOnlyTablesIT {
                 .map(String::valueOf);
         Set<String> updated = new TreeSet<>();
         Stream.concat(functions, sources()).forEach(text -> targetsOf(text, updated));
-        assertThat(updated).containsExactly("task_key", "task_lease");
+        assertThat(updated)
+                .containsExactly(
+                        "maintenance_chore",
+                        "maintenance_lease",
+                        "partition_plan",
+                        "partition_retired",
+                        "task_key",
+                        "task_lease",
+                        "worker");
     }
 
     @Test
@@ -109,7 +118,12 @@ class InsertOnlyTablesIT {
     }
 
     private static Stream<String> sources() {
-        try (Stream<Path> files = Files.walk(JOOQ)) {
+        return MODULES_WITH_SQL.stream()
+                .flatMap(module -> sourcesOf(ROOT.resolve(module).resolve("src/main")));
+    }
+
+    private static Stream<String> sourcesOf(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile).map(InsertOnlyTablesIT::read).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,8 @@ import dev.sweep.StoreException;
 import dev.sweep.StoreUnavailableException;
 import dev.sweep.SweepException;
 import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.maintenance.MaintenanceEvent.ChoreFailed;
+import dev.sweep.maintenance.MaintenanceEvent.ChoreSucceeded;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,9 +26,11 @@ final class ChoreRunner {
     private final JooqTaskStore store;
     private final ChoreBook book;
     private final Duration budget;
+    private final MaintenanceEvents events;
     private final Set<String> toldOf = ConcurrentHashMap.newKeySet();
 
-    ChoreRunner(JooqTaskStore store, ChoreBook book, Duration budget) {
+    ChoreRunner(JooqTaskStore store, ChoreBook book, Duration budget, MaintenanceEvents events) {
+        this.events = events;
         this.store = store;
         this.book = book;
         this.budget = budget;
@@ -56,7 +60,14 @@ final class ChoreRunner {
             run = new ChoreRun(since(began), Optional.empty(), Optional.of(ErrorText.of(thrown)), false);
         }
         record(chore, start, run, right);
+        events.publish(event(chore.name(), run));
         return run;
+    }
+
+    private MaintenanceEvent event(String chore, ChoreRun run) {
+        return run.error().isPresent()
+                ? new ChoreFailed(events.name(), chore, run.took(), run.error().get())
+                : new ChoreSucceeded(events.name(), chore, run.rows(), run.took());
     }
 
     private void record(ScheduledChore chore, ChoreBook.Start start, ChoreRun run, ChoreBook.Right right) {

@@ -1,5 +1,7 @@
 package dev.sweep.maintenance;
 
+import dev.sweep.maintenance.MaintenanceEvent.LeadLost;
+import dev.sweep.maintenance.MaintenanceEvent.LeadTaken;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,8 +133,10 @@ final class ChoreScheduler {
         if (isLeading && !wasLeading) {
             book.enlist(chores.keySet());
             LOG.info("maintenance {} leads", config.name());
+            config.events().publish(new LeadTaken(config.name()));
         } else if (!isLeading && wasLeading) {
             LOG.info("maintenance {} leads no more: another process took over", config.name());
+            config.events().publish(new LeadLost(config.name()));
         }
         return isLeading;
     }

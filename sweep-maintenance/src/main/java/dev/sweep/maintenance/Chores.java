@@ -11,10 +11,13 @@ final class Chores {
     private Chores() {}
 
     static List<Chore> of(
-            Retention retention, UnaryOperator<PartitionRetentionBuilder> partitions, Duration workerLease) {
+            Retention retention,
+            UnaryOperator<PartitionRetentionBuilder> partitions,
+            Duration workerLease,
+            MaintenanceEvents events) {
         return List.of(
                 new LeaseReclaimer(workerLease),
-                new PartitionCare(),
+                new PartitionCare(events),
                 new DeadLetterMover(),
                 new OldPartitions(retention, partitions),
                 new TotalsFolder(),

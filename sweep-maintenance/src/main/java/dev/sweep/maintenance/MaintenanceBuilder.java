@@ -29,6 +29,7 @@ public final class MaintenanceBuilder {
 
     private final JooqTaskStore store;
     private final List<Chore> extraChores = new ArrayList<>();
+    private final List<MaintenanceEventListener> listeners = new ArrayList<>();
     private final Map<String, Duration> intervals = new LinkedHashMap<>();
     private final Set<String> switchedOff = new LinkedHashSet<>();
     private final Set<String> only = new LinkedHashSet<>();
@@ -101,6 +102,12 @@ public final class MaintenanceBuilder {
         return this;
     }
 
+    /** Hears what the service does; any number of them. */
+    public MaintenanceBuilder listener(MaintenanceEventListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
     /** Leaves a chore out. */
     public MaintenanceBuilder without(String chore) {
         switchedOff.add(chore);
@@ -156,27 +163,28 @@ public final class MaintenanceBuilder {
                 !name.isBlank() && name.length() <= MAX_NAME_CHARS,
                 "name '" + name + "' has " + name.length() + " characters; use 1 to " + MAX_NAME_CHARS
                         + " that are not all blank");
-        List<Chore> chores = new ArrayList<>(Chores.of(retention(), partitionRetention, workerLease));
+        String suffix = UUID.randomUUID().toString().substring(0, SUFFIX_CHARS);
+        MaintenanceEvents events = new MaintenanceEvents(name + "-" + suffix, listeners);
+        List<Chore> chores = new ArrayList<>(Chores.of(retention(), partitionRetention, workerLease, events));
         chores.addAll(extraChores);
         checkChores(chores, faults);
         if (!faults.isEmpty()) {
             throw new InvalidConfigurationException(faults);
         }
-        return new MaintenanceService(store, config(chores));
+        return new MaintenanceService(store, config(events, chores));
     }
 
     private Retention retention() {
         return new Retention(succeededFor, cancelledFor, deadLettersFor, workersFor);
     }
 
-    private MaintenanceConfig config(List<Chore> chores) {
+    private MaintenanceConfig config(MaintenanceEvents events, List<Chore> chores) {
         List<ScheduledChore> scheduled = chores.stream()
                 .filter(chore -> !switchedOff.contains(chore.name()))
                 .filter(chore -> only.isEmpty() || only.contains(chore.name()))
                 .map(chore -> new ScheduledChore(chore, intervals.getOrDefault(chore.name(), chore.interval())))
                 .toList();
-        String suffix = UUID.randomUUID().toString().substring(0, SUFFIX_CHARS);
-        return new MaintenanceConfig(name + "-" + suffix, scheduled, leaseDuration, budget, stopTimeout);
+        return new MaintenanceConfig(events, scheduled, leaseDuration, budget, stopTimeout);
     }
 
     private void checkTimes(List<String> faults) {

@@ -6,12 +6,20 @@ import java.util.List;
 /**
  * The settings of a maintenance service, checked; what each means is said at {@link MaintenanceBuilder}.
  *
- * @param name who leads, for people
+ * @param events bear the name of who leads, for people
  */
 record MaintenanceConfig(
-        String name, List<ScheduledChore> chores, Duration leaseDuration, Duration budget, Duration stopTimeout) {
+        MaintenanceEvents events,
+        List<ScheduledChore> chores,
+        Duration leaseDuration,
+        Duration budget,
+        Duration stopTimeout) {
 
     MaintenanceConfig {
         chores = List.copyOf(chores);
+    }
+
+    String name() {
+        return events.name();
     }
 }

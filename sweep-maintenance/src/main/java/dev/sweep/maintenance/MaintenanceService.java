@@ -1,7 +1,6 @@
 package dev.sweep.maintenance;
 
 import dev.sweep.jooq.JooqTaskStore;
-import dev.sweep.partitioning.PartitionManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ public final class MaintenanceService implements AutoCloseable {
         this.config = config;
         MaintenanceStatements statements = new MaintenanceStatements(store.database());
         this.book = new ChoreBook(store.database(), statements);
-        this.runner = new ChoreRunner(store, book, config.budget());
+        this.runner = new ChoreRunner(store, book, config.budget(), config.events());
         this.scheduler = new ChoreScheduler(
                 config,
                 new Leadership(store.database(), statements, config.name(), config.leaseDuration()),
@@ -66,17 +65,19 @@ public final class MaintenanceService implements AutoCloseable {
             refuseUnless(State.NEW);
             state = State.STARTED;
             scheduler.start();
-            if (config.chores().stream().anyMatch(chore -> chore.chore() instanceof PartitionCare)) {
-                createAhead();
-            }
+            config.chores().stream()
+                    .map(ScheduledChore::chore)
+                    .filter(PartitionCare.class::isInstance)
+                    .map(PartitionCare.class::cast)
+                    .forEach(this::createAhead);
         }
     }
 
-    private void createAhead() {
+    private void createAhead(PartitionCare care) {
         Thread ahead = new Thread(
                 () -> {
                     try {
-                        PartitionManager.of(store).createAhead();
+                        care.createAhead(store);
                     } catch (RuntimeException unable) {
                         LOG.debug("no partitions were created at the start: {}", ErrorText.of(unable));
                     }

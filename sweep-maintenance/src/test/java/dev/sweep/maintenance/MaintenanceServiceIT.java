@@ -346,7 +346,8 @@ class MaintenanceServiceIT {
     /** With these chores alone. */
     private static MaintenanceBuilder builder(JooqTaskStore store, Chore... chores) {
         MaintenanceBuilder builder = MaintenanceService.builder(store).leaseDuration(LEASE);
-        Chores.of(Retention.DEFAULT, retention -> retention, LEASE).forEach(chore -> builder.without(chore.name()));
+        Chores.of(Retention.DEFAULT, retention -> retention, LEASE, new MaintenanceEvents("", List.of()))
+                .forEach(chore -> builder.without(chore.name()));
         for (Chore chore : chores) {
             builder.chore(chore);
         }
