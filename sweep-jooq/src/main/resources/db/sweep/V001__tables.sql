@@ -231,6 +231,16 @@ create table ${schema}.maintenance_chore (
     position        text
 );
 
+-- How long what is over stays, as someone has set it; null: the default. Here, since any process may come to lead.
+create table ${schema}.maintenance_policy (
+    only_one         boolean  primary key default true check (only_one),
+    succeeded_for    interval,
+    cancelled_for    interval,
+    dead_letters_for interval,
+    old_partitions   text     check (old_partitions in ('drop', 'keep', 'export')),
+    changed_at       timestamptz not null default clock_timestamp()
+);
+
 -- How task, task_outcome and task_failure are cut into partitions; no row: they are not.
 create table ${schema}.partition_plan (
     only_one     boolean     primary key default true check (only_one),

@@ -90,7 +90,6 @@ final class MaintainCommand implements Callable<Integer> {
     private MaintenanceService service(OpenSweep opened) {
         MaintenanceBuilder builder = MaintenanceService.builder(opened.store())
                 .name("sweep-maintain")
-                .partitionRetention(retention -> PartitionFate.applied(fate, retention))
                 .only(only);
         if (succeededFor != null) {
             builder.succeededFor(succeededFor);
@@ -101,7 +100,7 @@ final class MaintainCommand implements Callable<Integer> {
         if (deadLettersFor != null) {
             builder.deadLettersFor(deadLettersFor);
         }
-        return builder.build();
+        return PartitionFate.applied(fate, builder).build();
     }
 
     private int runForever(MaintenanceService service, StopSignal stop) throws InterruptedException {

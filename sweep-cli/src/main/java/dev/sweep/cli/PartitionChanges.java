@@ -49,6 +49,7 @@ final class PartitionChanges {
         String cost = step.isScan() ? "reads the whole table, locks nobody out" : "takes milliseconds";
         output.out().println("-- " + Printable.of(step.what()) + " (" + cost + ")");
         output.out().println("begin;");
+        step.preamble().forEach(sql -> output.out().println(Printable.of(sql) + ";"));
         step.sql().forEach(sql -> output.out().println(Printable.of(sql) + ";"));
         output.out().println("commit;");
     }

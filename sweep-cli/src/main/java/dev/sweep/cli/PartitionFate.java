@@ -1,5 +1,6 @@
 package dev.sweep.cli;
 
+import dev.sweep.maintenance.MaintenanceBuilder;
 import dev.sweep.partitioning.PartitionRetentionBuilder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -26,5 +27,17 @@ final class PartitionFate {
         }
         Path folder = chosen.folder;
         return chosen.isKeep || folder == null ? settings.thenKeep() : settings.thenExport(folder);
+    }
+
+    /** None of them leaves what was set before. */
+    static MaintenanceBuilder applied(@Nullable PartitionFate chosen, MaintenanceBuilder settings) {
+        if (chosen == null) {
+            return settings;
+        }
+        Path folder = chosen.folder;
+        if (folder != null) {
+            return settings.exportOldPartitions(folder);
+        }
+        return chosen.isKeep ? settings.keepOldPartitions() : settings.dropOldPartitions();
     }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
         name = "ahead",
         header = "Create the partitions of the present and the time to come that are missing.",
         description =
-                "Workers and sweep maintain do the same by themselves. Blocks nobody; does nothing if partitions are"
+                "Maintenance does the same by itself, also beside sweep work. Blocks nobody; does nothing if partitions are"
                         + " off. Also ends what sweep partitions on was interrupted in.",
         footer = {"  sweep partitions ahead", "  sweep partitions ahead --ahead 8"})
 final class PartitionsAheadCommand implements Callable<Integer> {

@@ -15,9 +15,13 @@ record SchemaName(String value) {
 
     SchemaName {
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;
-        if (value.isBlank() || bytes > MAX_BYTES || value.indexOf('\0') >= 0 || value.startsWith("pg_")) {
+        if (value.isBlank()
+                || bytes > MAX_BYTES
+                || value.indexOf('\0') >= 0
+                || value.startsWith("pg_")
+                || value.contains("$sweep$")) {
             throw new InvalidConfigurationException(List.of("schema '" + value + "' is no usable schema name; use 1 to "
-                    + MAX_BYTES + " bytes of UTF-8 that don't begin with pg_"));
+                    + MAX_BYTES + " bytes of UTF-8 that don't begin with pg_ nor contain $sweep$"));
         }
     }
 

@@ -3,14 +3,14 @@ package dev.sweep.maintenance;
 import dev.sweep.jooq.StoreDatabase;
 import dev.sweep.jooq.StoreDatabase.Limits;
 import java.time.Duration;
+import java.util.List;
 import org.jooq.DSLContext;
 import org.jooq.Record;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes succeeded and cancelled tasks whose end is past their retention, with outcome, failures and key in one transaction.
- * Walks the outcomes by primary key, oldest first, and starts over at the end; no index serves it alone. With partitions on, it
- * walks only the leaf without a lower bound, since whole ranges go by retention. Failed tasks are dead letters and not its
+ * Walks the outcomes by primary key, oldest first, and starts over at the end; no index serves it alone. Of
+ * partitions it walks those that do not go as a whole. Failed tasks are dead letters and not its
  * business; outcomes without a task are told and left.
  */
 final class FinishedPurger implements Chore {
@@ -20,10 +20,10 @@ final class FinishedPurger implements Chore {
 
     private static final int MOST_LEFT_COUNTED = 100_000;
 
-    private final Retention retention;
+    private final RetentionPolicy policy;
 
-    FinishedPurger(Retention retention) {
-        this.retention = retention;
+    FinishedPurger(RetentionPolicy policy) {
+        this.policy = policy;
     }
 
     @Override
@@ -39,7 +39,7 @@ final class FinishedPurger implements Chore {
     @Override
     public ChoreResult run(ChoreContext context) {
         OutcomeWalk from = context.position().map(OutcomeWalk::parse).orElse(OutcomeWalk.START);
-        Walker walker = new Walker(context.database(), retention, from);
+        Walker walker = new Walker(context.database(), policy.of(context.database()), from);
         boolean hasMore = Batches.run(context, walker::next);
         ChoreResult result = hasMore
                 ? ChoreResult.more(walker.deleted)
@@ -76,24 +76,29 @@ final class FinishedPurger implements Chore {
 
         private boolean step(DSLContext sql) {
             sql.execute(statements.onePlan());
-            String leaf = leaf(sql);
-            if (leaf == null) {
-                return false;
+            List<Leaf> left = leavesLeft(sql);
+            for (Leaf leaf : left) {
+                Record looked = sql.fetchSingle(
+                        statements.lookAtOutcomes(leaf.name()), leaf.after(walk.position()), shortestMicros(), ROWS);
+                long count = looked.get("looked", Long.class);
+                if (count > 0) {
+                    long last = looked.get("last_id", Long.class);
+                    deleted += delete(sql, leaf, last);
+                    walk = walk.on(last, looked.get("odd", Long.class), looked.get("odd_ids", String.class));
+                    return count >= ROWS || leaf != left.get(left.size() - 1);
+                }
             }
-            Record looked = sql.fetchSingle(statements.lookAtOutcomes(leaf), walk.position(), shortestMicros(), ROWS);
-            long count = looked.get("looked", Long.class);
-            if (count == 0) {
-                return false;
-            }
-            long last = looked.get("last_id", Long.class);
-            deleted += delete(sql, leaf, last);
-            walk = walk.on(last, looked.get("odd", Long.class), looked.get("odd_ids", String.class));
-            return count >= ROWS;
+            return false;
         }
 
-        private long delete(DSLContext sql, String leaf, long last) {
-            Long[] finished =
-                    ids(sql, statements.lockFinished(leaf), walk.position(), last, succeededMicros, cancelledMicros);
+        private long delete(DSLContext sql, Leaf leaf, long last) {
+            Long[] finished = ids(
+                    sql,
+                    statements.lockFinished(leaf.name()),
+                    leaf.after(walk.position()),
+                    last,
+                    succeededMicros,
+                    cancelledMicros);
             if (finished.length == 0) {
                 return 0;
             }
@@ -107,9 +112,16 @@ final class FinishedPurger implements Chore {
                     .toArray(Long[]::new);
         }
 
-        private @Nullable String leaf(DSLContext sql) {
-            Record row = sql.fetchOne(statements.oldestLeaf());
-            return row == null ? null : row.get(0, String.class);
+        /** Those with ids that the walk has not come to. */
+        private List<Leaf> leavesLeft(DSLContext sql) {
+            sql.execute(statements.plainDates());
+            return sql.fetch(statements.leavesToWalk(), Math.max(succeededMicros, cancelledMicros)).stream()
+                    .map(row -> new Leaf(
+                            row.get("leaf", String.class),
+                            row.get("from_id", Long.class),
+                            row.get("to_id", Long.class)))
+                    .filter(leaf -> leaf.to() > walk.position() + 1)
+                    .toList();
         }
 
         private long shortestMicros() {
@@ -117,18 +129,31 @@ final class FinishedPurger implements Chore {
         }
 
         private String left() {
-            long left = database.inTransaction(Limits.OF_ROWS, sql -> {
-                String leaf = leaf(sql);
-                return leaf == null
-                        ? 0L
-                        : sql.fetchSingle(
-                                        statements.countLeft(leaf),
-                                        walk.position(),
-                                        shortestMicros(),
-                                        MOST_LEFT_COUNTED + 1)
-                                .get(0, Long.class);
-            });
+            long left = database.inTransaction(
+                    Limits.OF_ROWS,
+                    sql -> leavesLeft(sql).stream()
+                            .mapToLong(leaf -> sql.fetchSingle(
+                                            statements.countLeft(leaf.name()),
+                                            leaf.after(walk.position()),
+                                            shortestMicros(),
+                                            MOST_LEFT_COUNTED + 1)
+                                    .get(0, Long.class))
+                            .sum());
             return left > MOST_LEFT_COUNTED ? "more than " + MOST_LEFT_COUNTED : Long.toString(left);
+        }
+    }
+
+    /**
+     * A partition of the outcomes.
+     *
+     * @param from the first id that can lie in it
+     * @param to the first one after it
+     */
+    private record Leaf(String name, long from, long to) {
+
+        /** Where a walk that has come so far goes on in it. */
+        long after(long position) {
+            return Math.max(position, from - 1);
         }
     }
 }

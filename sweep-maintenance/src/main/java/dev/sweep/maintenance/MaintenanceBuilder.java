@@ -2,7 +2,10 @@ package dev.sweep.maintenance;
 
 import dev.sweep.InvalidConfigurationException;
 import dev.sweep.jooq.JooqTaskStore;
-import dev.sweep.partitioning.PartitionRetentionBuilder;
+import dev.sweep.partitioning.PartitionManager;
+import dev.sweep.partitioning.PartitionManagerBuilder;
+import dev.sweep.partitioning.PartitionRetention;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * API: collects the settings of a {@link MaintenanceService}; each has a default. Nothing is checked before {@link #build()},
@@ -33,11 +37,13 @@ public final class MaintenanceBuilder {
     private final Map<String, Duration> intervals = new LinkedHashMap<>();
     private final Set<String> switchedOff = new LinkedHashSet<>();
     private final Set<String> only = new LinkedHashSet<>();
-    private Duration succeededFor = Retention.DEFAULT.succeeded();
-    private Duration cancelledFor = Retention.DEFAULT.cancelled();
-    private Duration deadLettersFor = Retention.DEFAULT.deadLetters();
-    private Duration workersFor = Retention.DEFAULT.workers();
-    private UnaryOperator<PartitionRetentionBuilder> partitionRetention = PartitionRetentionBuilder::thenDrop;
+    private @Nullable Duration succeededFor;
+    private @Nullable Duration cancelledFor;
+    private @Nullable Duration deadLettersFor;
+    private Retention.@Nullable Fate oldPartitions;
+    private @Nullable Path exportFolder;
+    private UnaryOperator<PartitionManagerBuilder> partitions = UnaryOperator.identity();
+    private Duration workersFor = Duration.ofDays(1);
     private Duration workerLease = Duration.ofMinutes(1);
     private Duration leaseDuration = Duration.ofMinutes(1);
     private Duration budget = Duration.ofSeconds(20);
@@ -48,30 +54,53 @@ public final class MaintenanceBuilder {
         this.store = store;
     }
 
-    /** How long succeeded tasks stay after their end; 7 days by default; zero: they go with the next run. */
+    /**
+     * How long succeeded tasks stay after their end; 7 days by default; zero: they go with the next run. Like the next ones, it is
+     * kept in the database when the service is started or run, and holds for every process until one sets another: any
+     * may come to lead.
+     */
     public MaintenanceBuilder succeededFor(Duration succeededFor) {
         this.succeededFor = succeededFor;
         return this;
     }
 
-    /** How long cancelled tasks stay after their end; 7 days by default. */
+    /** How long cancelled tasks stay after their end; 7 days by default. Kept in the database. */
     public MaintenanceBuilder cancelledFor(Duration cancelledFor) {
         this.cancelledFor = cancelledFor;
         return this;
     }
 
-    /** How long dead letters stay after the task failed for good; 90 days by default. */
+    /** How long dead letters stay after the task failed for good; 90 days by default. Kept in the database. */
     public MaintenanceBuilder deadLettersFor(Duration deadLettersFor) {
         this.deadLettersFor = deadLettersFor;
         return this;
     }
 
+    /** Partitions past the retention of finished tasks are dropped; the default. Kept in the database. */
+    public MaintenanceBuilder dropOldPartitions() {
+        this.oldPartitions = Retention.Fate.DROP;
+        return this;
+    }
+
+    /** Partitions past the retention stay in the schema as tables of their own. Kept in the database. */
+    public MaintenanceBuilder keepOldPartitions() {
+        this.oldPartitions = Retention.Fate.KEEP;
+        return this;
+    }
+
     /**
-     * What becomes of partitions past the retention of finished tasks, such as {@code retention ->
-     * retention.thenExport(folder)}; by default they are dropped.
+     * Partitions past the retention are written to this folder of this process, then dropped. That they are exported is kept
+     * in the database: a leader without a folder leaves them.
      */
-    public MaintenanceBuilder partitionRetention(UnaryOperator<PartitionRetentionBuilder> partitionRetention) {
-        this.partitionRetention = partitionRetention;
+    public MaintenanceBuilder exportOldPartitions(Path folder) {
+        this.oldPartitions = Retention.Fate.EXPORT;
+        this.exportFolder = folder;
+        return this;
+    }
+
+    /** How partitions are created, such as {@code partitions -> partitions.ahead(8).period(myPeriod)}. */
+    public MaintenanceBuilder partitions(UnaryOperator<PartitionManagerBuilder> partitions) {
+        this.partitions = partitions;
         return this;
     }
 
@@ -158,6 +187,7 @@ public final class MaintenanceBuilder {
     public MaintenanceService build() {
         List<String> faults = new ArrayList<>();
         checkTimes(faults);
+        checkPartitions(faults);
         addUnless(
                 faults,
                 !name.isBlank() && name.length() <= MAX_NAME_CHARS,
@@ -165,17 +195,18 @@ public final class MaintenanceBuilder {
                         + " that are not all blank");
         String suffix = UUID.randomUUID().toString().substring(0, SUFFIX_CHARS);
         MaintenanceEvents events = new MaintenanceEvents(name + "-" + suffix, listeners);
-        List<Chore> chores = new ArrayList<>(Chores.of(retention(), partitionRetention, workerLease, events));
+        List<Chore> chores = new ArrayList<>(
+                new Chores(RetentionPolicy.STORED, exportFolder, partitions, workersFor, workerLease, events).all());
         chores.addAll(extraChores);
         checkChores(chores, faults);
         if (!faults.isEmpty()) {
             throw new InvalidConfigurationException(faults);
         }
-        return new MaintenanceService(store, config(events, chores));
+        return new MaintenanceService(store, config(events, chores), chosen());
     }
 
-    private Retention retention() {
-        return new Retention(succeededFor, cancelledFor, deadLettersFor, workersFor);
+    private ChosenRetention chosen() {
+        return new ChosenRetention(succeededFor, cancelledFor, deadLettersFor, oldPartitions);
     }
 
     private MaintenanceConfig config(MaintenanceEvents events, List<Chore> chores) {
@@ -187,10 +218,28 @@ public final class MaintenanceBuilder {
         return new MaintenanceConfig(events, scheduled, leaseDuration, budget, stopTimeout);
     }
 
+    private void checkPartitions(List<String> faults) {
+        Path folder = exportFolder;
+        try {
+            partitions.apply(PartitionManager.builder(store)).build();
+            if (folder != null) {
+                PartitionRetention.builder(store).thenExport(folder).build();
+            }
+        } catch (InvalidConfigurationException wrong) {
+            faults.addAll(wrong.faults());
+        }
+    }
+
+    private static void retention(List<String> faults, String setting, @Nullable Duration value) {
+        if (value != null) {
+            range(faults, setting, value, Duration.ZERO, LONGEST_RETENTION);
+        }
+    }
+
     private void checkTimes(List<String> faults) {
-        range(faults, "succeededFor", succeededFor, Duration.ZERO, LONGEST_RETENTION);
-        range(faults, "cancelledFor", cancelledFor, Duration.ZERO, LONGEST_RETENTION);
-        range(faults, "deadLettersFor", deadLettersFor, Duration.ZERO, LONGEST_RETENTION);
+        retention(faults, "succeededFor", succeededFor);
+        retention(faults, "cancelledFor", cancelledFor);
+        retention(faults, "deadLettersFor", deadLettersFor);
         range(faults, "workersFor", workersFor, Duration.ofMinutes(1), LONGEST_RETENTION);
         range(faults, "workerLease", workerLease, Duration.ofMillis(100), Duration.ofDays(1));
         range(faults, "leaseDuration", leaseDuration, Duration.ofMillis(300), Duration.ofHours(1));

@@ -27,12 +27,14 @@ public final class MaintenanceService implements AutoCloseable {
 
     private final JooqTaskStore store;
     private final MaintenanceConfig config;
+    private final ChosenRetention chosen;
     private final ChoreBook book;
     private final ChoreRunner runner;
     private final ChoreScheduler scheduler;
     private volatile State state = State.NEW;
 
-    MaintenanceService(JooqTaskStore store, MaintenanceConfig config) {
+    MaintenanceService(JooqTaskStore store, MaintenanceConfig config, ChosenRetention chosen) {
+        this.chosen = chosen;
         this.store = store;
         this.config = config;
         MaintenanceStatements statements = new MaintenanceStatements(store.database());
@@ -61,6 +63,7 @@ public final class MaintenanceService implements AutoCloseable {
     public void start() {
         refuseUnless(State.NEW);
         store.verify();
+        chosen.store(store.database());
         synchronized (this) {
             refuseUnless(State.NEW);
             state = State.STARTED;
@@ -97,6 +100,7 @@ public final class MaintenanceService implements AutoCloseable {
      */
     public List<ChoreReport> runOnce() {
         store.verify();
+        chosen.store(store.database());
         book.enlist(config.chores().stream().map(ScheduledChore::name).toList());
         List<ChoreReport> reports = new ArrayList<>();
         for (ScheduledChore chore : config.chores()) {

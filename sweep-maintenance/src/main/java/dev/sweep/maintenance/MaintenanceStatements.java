@@ -128,6 +128,32 @@ final class MaintenanceStatements {
             """);
     }
 
+    // ---- what stays how long ----
+
+    /** At most one row; null: not set. */
+    String policy() {
+        return database.sql("""
+            select (extract(epoch from p.succeeded_for) * 1000000)::bigint as succeeded,
+                   (extract(epoch from p.cancelled_for) * 1000000)::bigint as cancelled,
+                   (extract(epoch from p.dead_letters_for) * 1000000)::bigint as dead_letters, p.old_partitions
+            from ${schema}.maintenance_policy p
+            """);
+    }
+
+    /** Parameters: micros of succeeded, cancelled, dead letters; fate of partitions. Null: leaves what is set. */
+    String choosePolicy() {
+        return database.sql("""
+            insert into ${schema}.maintenance_policy as p (succeeded_for, cancelled_for, dead_letters_for, old_partitions)
+            values (make_interval(secs => ?::bigint / 1000000.0), make_interval(secs => ?::bigint / 1000000.0),
+                    make_interval(secs => ?::bigint / 1000000.0), ?)
+            on conflict (only_one) do update
+            set succeeded_for = coalesce(excluded.succeeded_for, p.succeeded_for),
+                cancelled_for = coalesce(excluded.cancelled_for, p.cancelled_for),
+                dead_letters_for = coalesce(excluded.dead_letters_for, p.dead_letters_for),
+                old_partitions = coalesce(excluded.old_partitions, p.old_partitions), changed_at = clock_timestamp()
+            """);
+    }
+
     // ---- dead letters, totals, workers ----
 
     /** Parameter: how many. One row: how many were moved. */
@@ -190,15 +216,32 @@ final class MaintenanceStatements {
                 + " set local jit = off";
     }
 
-    /** Row: the outcomes' leaf without a lower bound, quoted and with its schema; none: retention took it. */
-    String oldestLeaf() {
+    /** Bounds are read back as text, which depends on these. */
+    String plainDates() {
+        return "set local timezone = 'UTC'; set local datestyle = 'ISO'";
+    }
+
+    /**
+     * The outcomes' leaves whose tasks go row by row, oldest first: those without a lower or without an upper bound, and those
+     * that were to go whole and have stayed for a day, such as for one task that waits for years. Parameter: how many micros
+     * finished tasks stay. Rows: name, quoted and with its schema; the first id in it and the first id after it.
+     */
+    String leavesToWalk() {
         return database.sql("""
-            select pg_catalog.format('%I.%I', n.nspname, c.relname)
+            select pg_catalog.format('%I.%I', n.nspname, c.relname) as leaf,
+                   coalesce(${schema}.id_at(x.lower_at, 0), 0) as from_id,
+                   coalesce(${schema}.id_at(x.upper_at, 0), 9223372036854775807) as to_id
             from pg_catalog.pg_inherits i
             join pg_catalog.pg_class c on c.oid = i.inhrelid
             join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+            cross join lateral (select pg_catalog.pg_get_expr(c.relpartbound, c.oid)) b(text)
+            cross join lateral (
+                select (regexp_match(b.text, 'FROM \\(''([^'']+)''\\)'))[1]::timestamptz as lower_at,
+                       (regexp_match(b.text, 'TO \\(''([^'']+)''\\)'))[1]::timestamptz as upper_at) x
             where i.inhparent = '${schemaText}.task_outcome'::regclass and not i.inhdetachpending
-              and pg_catalog.pg_get_expr(c.relpartbound, c.oid) like 'FOR VALUES FROM (MINVALUE)%'
+              and (x.lower_at is null or x.upper_at is null
+                   or x.upper_at < clock_timestamp() - ? * interval '1 microsecond' - interval '1 day')
+            order by from_id
             """);
     }
 
@@ -373,9 +416,10 @@ final class MaintenanceStatements {
             where c.relnamespace = '${schemaText}'::regnamespace
               and case when c.relkind = 'p' then ?
                        else s.last_analyze is null and s.last_autoanalyze is null and s.n_live_tup > 1000 end
+              and (c.relkind = 'p' or c.relispartition or c.relname in ${ours})
               and pg_catalog.pg_has_role(c.relowner, 'usage')
             order by c.relkind <> 'p', s.relname
-            """);
+            """.replace("${ours}", OUR_TABLES));
     }
 
     /** Runs alone, so that each leaf is a transaction. Locks: SHARE UPDATE EXCLUSIVE. Leaves have autovacuum. */
@@ -388,6 +432,10 @@ final class MaintenanceStatements {
     }
 
     // ---- indexes ----
+
+    /** An application may keep tables of its own in the schema. */
+    private static final String OUR_TABLES = """
+        ('task_ready', 'task_running', 'task_lease', 'task_key', 'stat_delta', 'dead_letter', 'worker', 'queue')""";
 
     /**
      * Rows: index, table, bytes, and the bytes that a fresh one would have by estimate; of valid B-tree indexes of tables
@@ -418,9 +466,10 @@ final class MaintenanceStatements {
                            where p.schemaname = n.nspname and p.tablename = t.relname) w on w.attname = b.attname
                 where c.attrelid = i.oid and not c.attisdropped) k
             where n.oid = '${schemaText}'::regnamespace and x.indisvalid and t.relkind = 'r' and not t.relispartition
+              and t.relname in ${ours}
               and i.reltuples >= 0
             order by bytes desc, index_name
-            """);
+            """.replace("${ours}", OUR_TABLES));
     }
 
     /** Row: how many transactions of this database are older than so many micros; a rebuild would wait for them. */
@@ -445,10 +494,12 @@ final class MaintenanceStatements {
             select pg_catalog.format('%I.%I', n.nspname, i.relname) as name
             from pg_catalog.pg_index x
             join pg_catalog.pg_class i on i.oid = x.indexrelid
+            join pg_catalog.pg_class t on t.oid = x.indrelid
             join pg_catalog.pg_namespace n on n.oid = i.relnamespace
             where n.oid = '${schemaText}'::regnamespace and not x.indisvalid and i.relname ~ '_cc(new|old)[0-9]*$'
+              and t.relname in ${ours}
             order by i.relname
-            """);
+            """.replace("${ours}", OUR_TABLES));
     }
 
     /** Runs alone. A rebuild under way holds a lock on the table that this waits for, in vain. */

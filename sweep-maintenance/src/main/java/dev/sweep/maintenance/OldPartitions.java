@@ -3,9 +3,10 @@ package dev.sweep.maintenance;
 import dev.sweep.partitioning.PartitionRetention;
 import dev.sweep.partitioning.PartitionRetentionBuilder;
 import dev.sweep.partitioning.RetentionReport;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Retires partitions that are past the retention of finished tasks; nothing to do where there never were any. */
 final class OldPartitions implements Chore {
@@ -13,13 +14,13 @@ final class OldPartitions implements Chore {
     /** Shorter ones are for rows: a partition is not looked at in the minute after its end. */
     private static final Duration SHORTEST = Duration.ofMinutes(1);
 
-    private final Duration finishedFor;
-    private final UnaryOperator<PartitionRetentionBuilder> settings;
+    private final RetentionPolicy policy;
+    private final @Nullable Path folder;
 
-    OldPartitions(Retention retention, UnaryOperator<PartitionRetentionBuilder> settings) {
-        Duration longest = retention.longestOfFinished();
-        this.finishedFor = longest.compareTo(SHORTEST) < 0 ? SHORTEST : longest;
-        this.settings = settings;
+    /** @param folder where this process may export to; null: nowhere */
+    OldPartitions(RetentionPolicy policy, @Nullable Path folder) {
+        this.policy = policy;
+        this.folder = folder;
     }
 
     @Override
@@ -34,10 +35,23 @@ final class OldPartitions implements Chore {
 
     @Override
     public ChoreResult run(ChoreContext context) {
-        PartitionRetention retention = settings.apply(
-                        PartitionRetention.builder(context.store()).finishedFor(finishedFor))
-                .build();
-        RetentionReport report = retention.run();
+        Retention retention = policy.of(context.database());
+        Duration longest = retention.longestOfFinished();
+        PartitionRetentionBuilder settings = PartitionRetention.builder(context.store())
+                .finishedFor(longest.compareTo(SHORTEST) < 0 ? SHORTEST : longest);
+        switch (retention.oldPartitions()) {
+            case DROP -> settings.thenDrop();
+            case KEEP -> settings.thenKeep();
+            case EXPORT -> {
+                if (folder == null) {
+                    return ChoreResult.done(0)
+                            .noting("old partitions are to be exported, and this process was given no folder for it;"
+                                    + " run sweep partitions retire --export DIR, or let a process lead that has one");
+                }
+                settings.thenExport(folder);
+            }
+        }
+        RetentionReport report = settings.build().run();
         return noted(ChoreResult.done(report.retired().size()), report);
     }
 

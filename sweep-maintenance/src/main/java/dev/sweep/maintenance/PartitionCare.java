@@ -3,8 +3,10 @@ package dev.sweep.maintenance;
 import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.maintenance.MaintenanceEvent.PartitionsRunShort;
 import dev.sweep.partitioning.PartitionManager;
+import dev.sweep.partitioning.PartitionManagerBuilder;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +21,11 @@ final class PartitionCare implements Chore {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sweep.maintenance");
 
+    private final UnaryOperator<PartitionManagerBuilder> settings;
     private final MaintenanceEvents events;
 
-    PartitionCare(MaintenanceEvents events) {
+    PartitionCare(UnaryOperator<PartitionManagerBuilder> settings, MaintenanceEvents events) {
+        this.settings = settings;
         this.events = events;
     }
 
@@ -37,7 +41,7 @@ final class PartitionCare implements Chore {
 
     @Override
     public ChoreResult run(ChoreContext context) {
-        PartitionManager partitions = PartitionManager.of(context.store());
+        PartitionManager partitions = manager(context.store());
         try {
             return ChoreResult.done(partitions.care().size());
         } finally {
@@ -47,12 +51,16 @@ final class PartitionCare implements Chore {
 
     /** What any process does at its start: every other may have slept for long, or may lack the right. */
     void createAhead(JooqTaskStore store) {
-        PartitionManager partitions = PartitionManager.of(store);
+        PartitionManager partitions = manager(store);
         try {
             partitions.createAhead();
         } finally {
             tellIfShort(partitions);
         }
+    }
+
+    private PartitionManager manager(JooqTaskStore store) {
+        return settings.apply(PartitionManager.builder(store)).build();
     }
 
     private void tellIfShort(PartitionManager partitions) {

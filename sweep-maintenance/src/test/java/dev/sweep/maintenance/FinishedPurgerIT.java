@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class FinishedPurgerIT {
 
     private static final Installation db = Installation.named("finished");
-    private static final FinishedPurger PURGER = new FinishedPurger(Retention.DEFAULT);
+    private static final FinishedPurger PURGER = new FinishedPurger(database -> Retention.DEFAULT);
 
     @AfterAll
     static void close() {
@@ -60,11 +60,11 @@ class FinishedPurgerIT {
         db.ended("c-", 1, "3 days", "2 days", "cancelled");
         Duration day = Duration.ofDays(1);
         Duration week = Duration.ofDays(7);
-        assertThat(db.run(new FinishedPurger(new Retention(week, day, week, day)))
+        assertThat(db.run(new FinishedPurger(database -> new Retention(week, day, week, Retention.Fate.DROP)))
                         .rows())
                 .isEqualTo(1);
         assertThat(db.query("select status from sweep.task_outcome")).containsExactly("succeeded");
-        assertThat(db.run(new FinishedPurger(new Retention(day, week, week, day)))
+        assertThat(db.run(new FinishedPurger(database -> new Retention(day, week, week, Retention.Fate.DROP)))
                         .rows())
                 .isEqualTo(1);
         assertThat(db.count("sweep.task_outcome")).isZero();

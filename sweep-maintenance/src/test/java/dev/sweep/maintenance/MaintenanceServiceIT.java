@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -346,7 +347,14 @@ class MaintenanceServiceIT {
     /** With these chores alone. */
     private static MaintenanceBuilder builder(JooqTaskStore store, Chore... chores) {
         MaintenanceBuilder builder = MaintenanceService.builder(store).leaseDuration(LEASE);
-        Chores.of(Retention.DEFAULT, retention -> retention, LEASE, new MaintenanceEvents("", List.of()))
+        new Chores(
+                        RetentionPolicy.STORED,
+                        null,
+                        UnaryOperator.identity(),
+                        LEASE,
+                        LEASE,
+                        new MaintenanceEvents("", List.of()))
+                .all()
                 .forEach(chore -> builder.without(chore.name()));
         for (Chore chore : chores) {
             builder.chore(chore);

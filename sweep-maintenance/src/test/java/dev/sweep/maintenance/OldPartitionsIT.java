@@ -34,7 +34,7 @@ class OldPartitionsIT {
     };
 
     private final Installation db = Installation.named("old_partitions");
-    private final OldPartitions chore = new OldPartitions(Retention.DEFAULT, retention -> retention);
+    private final OldPartitions chore = new OldPartitions(db -> Retention.DEFAULT, null);
 
     @BeforeEach
     void cut() {

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,8 @@ class PartitionCareIT {
 
     private final Installation db = Installation.named("care");
     private final List<MaintenanceEvent> heard = new ArrayList<>();
-    private final PartitionCare care = new PartitionCare(new MaintenanceEvents("m-1", List.of(heard::add)));
+    private final PartitionCare care =
+            new PartitionCare(UnaryOperator.identity(), new MaintenanceEvents("m-1", List.of(heard::add)));
 
     @AfterEach
     void close() {

@@ -129,17 +129,21 @@ public final class PartitionManager {
      *
      * @param what it does
      * @param isScan whether it reads whole tables, locking nobody out; else it takes milliseconds
+     * @param preamble what belongs before it in its transaction, so that nobody changes the layout meanwhile, and nobody waits
+     *     for long behind a lock that it does not get
      */
-    public record PlannedStep(String what, boolean isScan, List<String> sql) {
+    public record PlannedStep(String what, boolean isScan, List<String> preamble, List<String> sql) {
 
         public PlannedStep {
+            preamble = List.copyOf(preamble);
             sql = List.copyOf(sql);
         }
     }
 
     private List<PlannedStep> planned(Function<PartitionLayout, List<Step>> wanted) {
         return wanted.apply(layout()).stream()
-                .map(step -> new PlannedStep(step.what(), step.isScan(), step.sql()))
+                .map(step -> new PlannedStep(
+                        step.what(), step.isScan(), step.isScan() ? List.of() : runner.preamble(), step.sql()))
                 .toList();
     }
 

@@ -41,6 +41,11 @@ final class StepRunner {
         this.patience = patience;
     }
 
+    /** What goes before each step that is no scan, in its transaction. */
+    List<String> preamble() {
+        return List.of(statements.lockLayout(), statements.waitBriefly());
+    }
+
     /** Answers what was done, empty if nothing was to do. */
     List<String> run(Function<PartitionLayout, List<Step>> steps) {
         List<String> done = new ArrayList<>();

@@ -1,0 +1,71 @@
+package dev.sweep.maintenance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What one process was told to keep, no other may delete. */
+class RetentionPolicyIT {
+
+    private final Installation db = Installation.named("policy");
+
+    @AfterEach
+    void close() {
+        db.close();
+    }
+
+    @Test
+    void whatOneServiceWasToldHoldsForAllOthers() {
+        db.ended("k-", 3, "30 days", "20 days", "succeeded");
+        try (MaintenanceService told = MaintenanceService.builder(db.store)
+                        .succeededFor(Duration.ofDays(365))
+                        .keepOldPartitions()
+                        .build();
+                MaintenanceService untold = MaintenanceService.builder(db.store).build()) {
+            told.runOnce();
+            untold.runOnce();
+        }
+        assertThat(db.count("sweep.task")).isEqualTo(3);
+        assertThat(RetentionPolicy.STORED.of(db.store.database()))
+                .isEqualTo(new Retention(
+                        Duration.ofDays(365), Duration.ofDays(7), Duration.ofDays(90), Retention.Fate.KEEP));
+
+        try (MaintenanceService later = MaintenanceService.builder(db.store)
+                .succeededFor(Duration.ofDays(10))
+                .build()) {
+            later.runOnce();
+        }
+        assertThat(db.count("sweep.task")).isZero();
+        assertThat(RetentionPolicy.STORED.of(db.store.database()).oldPartitions())
+                .isEqualTo(Retention.Fate.KEEP);
+    }
+
+    @Test
+    void whoHasNoFolderLeavesWhatIsToBeExported() {
+        Retention exporting = new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, Retention.Fate.EXPORT);
+
+        ChoreResult result = db.run(new OldPartitions(database -> exporting, null));
+
+        assertThat(result.rows()).isZero();
+        assertThat(result.note().orElseThrow()).contains("was given no folder");
+    }
+
+    @Test
+    void theLeafWithoutEndIsCleanedUpAlsoIfItHasABegin() {
+        for (String table : List.of("task", "task_failure", "task_outcome")) {
+            db.execute("alter table sweep." + table + " detach partition sweep." + table + "_all");
+            db.execute("alter table sweep." + table + " attach partition sweep." + table
+                    + "_all for values from ('2021-01-01T00:00:00Z') to (maxvalue)");
+        }
+        db.ended("gone-", 3, "30 days", "20 days", "succeeded");
+        db.ended("kept-", 1, "30 days", "2 days", "succeeded");
+
+        assertThat(db.run(new FinishedPurger(database -> Retention.DEFAULT)).rows())
+                .isEqualTo(3);
+
+        assertThat(db.query("select dedup_key from sweep.task")).containsExactly("kept-1");
+    }
+}
