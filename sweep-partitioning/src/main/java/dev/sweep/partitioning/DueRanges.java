@@ -92,12 +92,14 @@ final class DueRanges {
 
     private void moveDeadLetters(PartitionRange range) {
         long end = IdBounds.of(range).to();
-        while (!isOver.getAsBoolean() && database.inTransaction(
-                Limits.OF_ROWS,
-                sql -> sql.fetchSingle(statements.hasFailed(range.name())).get(0, Boolean.class)
-                        && sql.fetchSingle(statements.moveDeadLetters(), end, DEAD_LETTERS)
-                                        .get(0, Long.class)
-                                > 0)) {
+        while (!isOver.getAsBoolean()
+                && database.inTransaction(
+                        Limits.OF_ROWS,
+                        sql -> sql.fetchSingle(statements.hasFailed(range.name()))
+                                        .get(0, Boolean.class)
+                                && sql.fetchSingle(statements.moveDeadLetters(), end, DEAD_LETTERS)
+                                                .get(0, Long.class)
+                                        > 0)) {
             // The next ones.
         }
     }

@@ -85,10 +85,11 @@ public final class PartitionArchive {
 
     /** They become part of a statement, so they must be what the catalog itself would write, quotes included. */
     private void checkColumns(DSLContext sql, PartitionTable table, String columns) {
-        String known =
-                sql.fetchSingle(statements.columns(), database.schema(), table.parent()).get(0, String.class);
+        String known = sql.fetchSingle(statements.columns(), database.schema(), table.parent())
+                .get(0, String.class);
         List<String> named = List.of(columns.split(",", -1));
-        if (!List.of(known.split(",", -1)).containsAll(named) || Set.copyOf(named).size() < named.size()) {
+        if (!List.of(known.split(",", -1)).containsAll(named)
+                || Set.copyOf(named).size() < named.size()) {
             throw new UncheckedIOException(new IOException("its manifest names the columns '" + columns + "' of "
                     + table.parent() + ", which has '" + known + "'; take the manifest that the export wrote"));
         }

@@ -100,8 +100,7 @@ final class RangeRetirement {
      * be hidden even for a moment, since a claim that does not see its task drops its entry.
      */
     private Optional<StayingRange> lastLook(PartitionRange range) {
-        return writers.whyNot(range)
-                .or(() -> database.inTransaction(PATIENT, sql -> judge.lookBriefly(sql, range)));
+        return writers.whyNot(range).or(() -> database.inTransaction(PATIENT, sql -> judge.lookBriefly(sql, range)));
     }
 
     private boolean returning(DSLContext sql, Retirement retirement, StayingRange staying) {

@@ -13,7 +13,6 @@ import java.util.List;
 public record RetentionReport(
         List<RetiredRange> retired, List<StayingRange> staying, List<String> repaired, List<StayingRange> failed) {
 
-
     public RetentionReport {
         retired = List.copyOf(retired);
         staying = List.copyOf(staying);

@@ -39,7 +39,12 @@ final class RetentionRun {
     private final List<String> repaired = new ArrayList<>();
     private final List<StayingRange> failed = new ArrayList<>();
 
-    RetentionRun(StoreDatabase database, RetirementStatements statements, RangeJudge judge, TableFate fate, BooleanSupplier isOver) {
+    RetentionRun(
+            StoreDatabase database,
+            RetirementStatements statements,
+            RangeJudge judge,
+            TableFate fate,
+            BooleanSupplier isOver) {
         this.database = database;
         this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
@@ -148,8 +153,9 @@ final class RetentionRun {
 
     /** A step that has to wait for others is left to the next run. */
     private RetirementStep guarded(String name, Supplier<RetirementStep> work) {
-        return told(name, () -> guard.whileAlone(work)
-                .orElseGet(() -> RetirementStep.stay(name, "another process is at it")));
+        return told(
+                name,
+                () -> guard.whileAlone(work).orElseGet(() -> RetirementStep.stay(name, "another process is at it")));
     }
 
     private RetirementStep export(String name) {

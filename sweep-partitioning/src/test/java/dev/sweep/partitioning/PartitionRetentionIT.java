@@ -348,10 +348,11 @@ class PartitionRetentionIT {
 
     /** A detach leaves a constraint behind, also after the table is attached again. */
     private List<Object> tablesAsTheyAre(PartitionRange range) {
-        return database.query("select c.relname || ' ' || c.relispartition || ' ' || (select count(*) from pg_constraint k"
-                + " where k.conrelid = c.oid and k.contype = 'c') from pg_class c where c.relkind = 'r' and c.relname like"
-                + " 'task%\\_" + range.name() + "' and c.relnamespace = '\"" + database.schema
-                + "\"'::regnamespace order by 1");
+        return database.query(
+                "select c.relname || ' ' || c.relispartition || ' ' || (select count(*) from pg_constraint k"
+                        + " where k.conrelid = c.oid and k.contype = 'c') from pg_class c where c.relkind = 'r' and c.relname like"
+                        + " 'task%\\_" + range.name() + "' and c.relnamespace = '\"" + database.schema
+                        + "\"'::regnamespace order by 1");
     }
 
     @Test
