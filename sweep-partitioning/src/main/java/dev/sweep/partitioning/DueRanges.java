@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 
@@ -16,23 +16,23 @@ final class DueRanges {
     private static final Limits PATIENT = Limits.patient(Duration.ofMinutes(10));
     private static final int DEAD_LETTERS = 500;
 
-    /** Statements that touch many leaves lock all of them, for moments. */
-    private static final int LOOKS = 20;
-
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
-
     private final StoreDatabase database;
     private final RetirementStatements statements;
     private final PartitionCatalog catalog;
     private final RetirementLog log;
     private final RangeJudge judge;
+    private final RangeWriters writers;
+    private final BooleanSupplier isOver;
 
-    DueRanges(StoreDatabase database, RetirementStatements statements, RangeJudge judge) {
+    /** @param isOver whether to end early */
+    DueRanges(StoreDatabase database, RetirementStatements statements, RangeJudge judge, BooleanSupplier isOver) {
         this.database = database;
         this.statements = statements;
         this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
         this.judge = judge;
+        this.writers = new RangeWriters(database, statements);
+        this.isOver = isOver;
     }
 
     static PartitionRange rangeOf(Leaf leaf) {
@@ -59,12 +59,13 @@ final class DueRanges {
             return odd;
         }
         moveDeadLetters(range);
-        if (!hasNoWriters(range)) {
+        if (isOver.getAsBoolean()) {
             return Optional.of(new StayingRange(
-                    range.name(),
-                    "an open transaction has written to it, or is about to; end it, or wait (pg_locks, and"
-                            + " pg_prepared_xacts, name it)",
-                    List.of()));
+                    range.name(), "the run was told to end before it was looked at; the next one goes on", List.of()));
+        }
+        Optional<StayingRange> written = writers.whyNot(range);
+        if (written.isPresent()) {
+            return written;
         }
         return lookAt(range);
     }
@@ -91,25 +92,15 @@ final class DueRanges {
 
     private void moveDeadLetters(PartitionRange range) {
         long end = IdBounds.of(range).to();
-        while (database.inTransaction(
-                Limits.OF_ROWS,
-                sql -> sql.fetchSingle(statements.hasFailed(range.name())).get(0, Boolean.class)
-                        && sql.fetchSingle(statements.moveDeadLetters(), end, DEAD_LETTERS)
-                                        .get(0, Long.class)
-                                > 0)) {
+        while (!isOver.getAsBoolean()
+                && database.inTransaction(
+                        Limits.OF_ROWS,
+                        sql -> sql.fetchSingle(statements.hasFailed(range.name()))
+                                        .get(0, Boolean.class)
+                                && sql.fetchSingle(statements.moveDeadLetters(), end, DEAD_LETTERS)
+                                                .get(0, Long.class)
+                                        > 0)) {
             // The next ones.
         }
-    }
-
-    private boolean hasNoWriters(PartitionRange range) {
-        for (int look = 1; look <= LOOKS; look++) {
-            if (!database.inTransaction(
-                    Limits.OF_ROWS,
-                    sql -> sql.fetchSingle(statements.hasWriters(range.name())).get(0, Boolean.class))) {
-                return true;
-            }
-            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
-        }
-        return false;
     }
 }

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.jooq.DSLContext;
 import org.postgresql.PGConnection;
@@ -41,7 +43,8 @@ public final class PartitionArchive {
      * @param folder that was exported to
      * @param range the name of the range, such as {@code 2026w40}
      * @return how many rows there are now in the three tables
-     * @throws StoreException if a file is missing, changed or cut, or one of the tables exists; nothing is made then
+     * @throws StoreException if a file is missing, changed or cut, names other columns than the tables have, or one of the tables
+     *     exists; nothing is made then
      */
     public long restore(Path folder, String range) {
         Path place = folder.resolve(ArchiveManifest.nameOf(database.schema(), range));
@@ -68,6 +71,9 @@ public final class PartitionArchive {
                     throw new UncheckedIOException(new IOException("table " + there.get("name", String.class)
                             + " exists; rename or drop it, if that is what you want, and its two sisters"));
                 });
+        for (PartitionTable table : PartitionTable.ALL) {
+            checkColumns(sql, table, manifest.of(table).columns());
+        }
         sql.execute(statements.plainText());
         long rows = 0;
         for (PartitionTable table : PartitionTable.ALL) {
@@ -75,6 +81,18 @@ public final class PartitionArchive {
             rows += restore(sql, table.leaf(manifest.range().name()), folder, manifest.of(table));
         }
         return rows;
+    }
+
+    /** They become part of a statement, so they must be what the catalog itself would write, quotes included. */
+    private void checkColumns(DSLContext sql, PartitionTable table, String columns) {
+        String known = sql.fetchSingle(statements.columns(), database.schema(), table.parent())
+                .get(0, String.class);
+        List<String> named = List.of(columns.split(",", -1));
+        if (!List.of(known.split(",", -1)).containsAll(named)
+                || Set.copyOf(named).size() < named.size()) {
+            throw new UncheckedIOException(new IOException("its manifest names the columns '" + columns + "' of "
+                    + table.parent() + ", which has '" + known + "'; take the manifest that the export wrote"));
+        }
     }
 
     private long restore(DSLContext sql, String name, Path folder, ArchiveManifest.Table table) {

@@ -5,6 +5,7 @@ import dev.sweep.jooq.StoreDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Retires ranges of the past: detaches their partitions without holding up anybody, releases their dedup keys, takes them off
@@ -41,15 +42,28 @@ public final class PartitionRetention {
     /**
      * Repairs what is unfinished, then retires what is due, oldest first. Commits on the way, many times.
      *
-     * @throws dev.sweep.SweepException if the database refuses; what is done is done, and the next run goes on
+     * <p>An error that one range meets keeps that range, and is told by {@link RetentionReport#failed()}; the others go on.
+     *
+     * @throws dev.sweep.SweepException if it can't be found out what there is to do; what is done is done, and the next run
+     *     goes on
      */
     public RetentionReport run() {
-        return new RetentionRun(database, statements, judge, fate).toItsEnd();
+        return run(() -> false);
+    }
+
+    /**
+     * The same, ending early if need be.
+     *
+     * @param isOver asked between steps, each of which is bounded: one statement on one range, one batch of dead letters,
+     *     one chunk of an export; once it says true nothing new is begun, and the next run goes on
+     */
+    public RetentionReport run(BooleanSupplier isOver) {
+        return new RetentionRun(database, statements, judge, fate, isOver).toItsEnd();
     }
 
     /** What {@link #run()} would find due now. Changes nothing; failed tasks, which a run moves, are named as staying. */
     public RetentionReport preview() {
-        DueRanges due = new DueRanges(database, statements, judge);
+        DueRanges due = new DueRanges(database, statements, judge, () -> false);
         List<RetiredRange> would = new ArrayList<>();
         List<StayingRange> staying = new ArrayList<>();
         for (PartitionRange range : due.inTime()) {

@@ -13,6 +13,7 @@ import java.security.DigestOutputStream;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.zip.GZIPOutputStream;
 import org.postgresql.PGConnection;
 
@@ -28,8 +29,11 @@ final class RangeExport {
     private final StoreDatabase database;
     private final ArchiveStatements statements;
     private final Path folder;
+    private final BooleanSupplier isOver;
 
-    RangeExport(StoreDatabase database, Path folder) {
+    /** @param isOver asked between statements */
+    RangeExport(StoreDatabase database, Path folder, BooleanSupplier isOver) {
+        this.isOver = isOver;
         this.database = database;
         this.statements = new ArchiveStatements(database);
         this.folder = folder;
@@ -105,6 +109,9 @@ final class RangeExport {
         long rows = 0;
         long after = Long.MIN_VALUE;
         while (after < Long.MAX_VALUE) {
+            if (isOver.getAsBoolean()) {
+                throw new RunIsOver();
+            }
             long to = endOfChunk(name, after);
             rows += copy(statements.copyOut(name, columns, table.key(), after, to), csv);
             after = to;

@@ -2,7 +2,6 @@ package dev.sweep.partitioning;
 
 import dev.sweep.TaskId;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,23 +29,36 @@ final class RangeJudge {
                 .get(0, Boolean.class);
     }
 
-    /** Why it stays; empty if it may go. Each look is a statement, at READ COMMITTED. */
-    Optional<StayingRange> judge(DSLContext sql, PartitionRange range) {
+    /** A cheap look at the live tables alone, right before something is hidden. */
+    Optional<StayingRange> lookBriefly(DSLContext sql, PartitionRange range) {
         if (!isPast(sql, range)) {
             return Optional.of(new StayingRange(range.name(), "it is not past the retention", List.of()));
         }
-        IdBounds ids = IdBounds.of(range);
-        List<Straggler> stragglers =
-                new ArrayList<>(sql.fetch(statements.live(), ids.from(), ids.to(), ids.from(), ids.to())
-                        .map(RangeJudge::stragglerOf));
-        if (stragglers.isEmpty()) {
-            stragglers.addAll(
-                    sql.fetch(statements.unsettled(range.name()), ids.from(), ids.to(), ids.from(), ids.to(), micros())
-                            .map(RangeJudge::stragglerOf));
-        }
+        List<Straggler> stragglers = live(sql, range);
         return stragglers.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new StayingRange(range.name(), why(stragglers), stragglers));
+    }
+
+    /** Why it stays; empty if it may go. Each look is a statement, at READ COMMITTED. */
+    Optional<StayingRange> judge(DSLContext sql, PartitionRange range) {
+        Optional<StayingRange> live = lookBriefly(sql, range);
+        if (live.isPresent()) {
+            return live;
+        }
+        IdBounds ids = IdBounds.of(range);
+        List<Straggler> stragglers = sql.fetch(
+                        statements.unsettled(range.name()), ids.from(), ids.to(), ids.from(), ids.to(), micros())
+                .map(RangeJudge::stragglerOf);
+        return stragglers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StayingRange(range.name(), why(stragglers), stragglers));
+    }
+
+    private List<Straggler> live(DSLContext sql, PartitionRange range) {
+        IdBounds ids = IdBounds.of(range);
+        return sql.fetch(statements.live(), ids.from(), ids.to(), ids.from(), ids.to())
+                .map(RangeJudge::stragglerOf);
     }
 
     private long micros() {

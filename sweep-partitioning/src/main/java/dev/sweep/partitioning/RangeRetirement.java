@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jooq.DSLContext;
 
 /**
@@ -19,24 +20,36 @@ final class RangeRetirement {
     /** For what reads all of a range that nobody else uses any more. */
     private static final Limits PATIENT = Limits.patient(Duration.ofMinutes(10));
 
+    private static final int PUT_BACK = 5_000;
+
     private final StoreDatabase database;
     private final RetirementStatements statements;
     private final PartitionCatalog catalog;
     private final RetirementLog log;
     private final RangeJudge judge;
+    private final RangeWriters writers;
     private final LeafDetacher detacher;
     private final KeyRelease keys;
     private final TableFate fate;
+    private final BooleanSupplier isOver;
 
-    RangeRetirement(StoreDatabase database, RetirementStatements statements, RangeJudge judge, TableFate fate) {
+    /** @param isOver whether to end an export early */
+    RangeRetirement(
+            StoreDatabase database,
+            RetirementStatements statements,
+            RangeJudge judge,
+            TableFate fate,
+            BooleanSupplier isOver) {
         this.database = database;
         this.statements = statements;
         this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
         this.judge = judge;
+        this.writers = new RangeWriters(database, statements);
         this.detacher = new LeafDetacher(database, statements);
         this.keys = new KeyRelease(database, statements, log);
         this.fate = fate;
+        this.isOver = isOver;
     }
 
     /** The next step of this retirement as it stands now. */
@@ -73,8 +86,25 @@ final class RangeRetirement {
         if (obstacle.isPresent()) {
             return RetirementStep.stay(retirement.name(), obstacle.get());
         }
+        Optional<StayingRange> staying = lastLook(retirement.range());
+        if (staying.isPresent()) {
+            database.inTransaction(Limits.OF_ROWS, sql -> returning(sql, retirement, staying.get()));
+            return RetirementStep.giveBack(staying.get());
+        }
         detacher.detach(next);
         return RetirementStep.ON;
+    }
+
+    /**
+     * Right before a detach, however long ago the range was chosen and whatever the clock said then: what is live must not
+     * be hidden even for a moment, since a claim that does not see its task drops its entry.
+     */
+    private Optional<StayingRange> lastLook(PartitionRange range) {
+        return writers.whyNot(range).or(() -> database.inTransaction(PATIENT, sql -> judge.lookBriefly(sql, range)));
+    }
+
+    private boolean returning(DSLContext sql, Retirement retirement, StayingRange staying) {
+        return log.move(sql, retirement, RetirementStage.RETURNING, staying.why());
     }
 
     /** PostgreSQL has one pending detach of a table at a time. */
@@ -99,12 +129,8 @@ final class RangeRetirement {
             }
             Optional<StayingRange> staying = judge.judge(sql, retirement.range());
             if (staying.isPresent()) {
-                log.move(
-                        sql,
-                        retirement,
-                        RetirementStage.RETURNING,
-                        staying.get().why());
-                return new RetirementStep(false, staying);
+                returning(sql, retirement, staying.get());
+                return RetirementStep.giveBack(staying.get());
             }
             if (sql.execute(statements.counted(retirement.name()), retirement.name()) == 1
                     && retirement.tasks() == null) {
@@ -131,10 +157,24 @@ final class RangeRetirement {
                 return RetirementStep.ON;
             }
         }
-        database.inTransaction(Limits.OF_ROWS, sql -> {
-            log.forget(sql, retirement);
-            return retirement;
-        });
+        database.inTransaction(Limits.OF_DDL, sql -> sql.execute(statements.waitForClaims()));
+        return database.inTransaction(PATIENT, sql -> putBackOrForget(sql, retirement, tables.size()));
+    }
+
+    /** Locked first, looked at in a second statement: two runs must not put the same task back. */
+    private RetirementStep putBackOrForget(DSLContext sql, Retirement retirement, int tables) {
+        if (sql.fetch(statements.lockReturning(), retirement.name()).isEmpty()) {
+            return RetirementStep.ON;
+        }
+        IdBounds ids = IdBounds.of(retirement.range());
+        int back = tables < PartitionTable.ALL.size()
+                ? 0
+                : sql.execute(
+                        statements.putBack(retirement.name()), ids.from(), ids.to(), ids.from(), ids.to(), PUT_BACK);
+        if (back > 0) {
+            return RetirementStep.putBack(back);
+        }
+        log.forget(sql, retirement);
         return RetirementStep.END;
     }
 
@@ -147,14 +187,18 @@ final class RangeRetirement {
         return RetirementStep.ON;
     }
 
-    /** Outside of the guard, for it may take hours; two exports at once write the same. Does nothing if it is not its turn. */
+    /**
+     * Outside of the guard, for it may take hours; two exports at once write the same. Does nothing if it is not its turn.
+     *
+     * @throws RunIsOver if told to end; nothing is published then
+     */
     void export(String name) {
         Path folder = fate.folder();
         if (folder != null) {
             database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name))
                     .filter(retirement -> retirement.stage() == RetirementStage.RELEASED)
                     .ifPresent(retirement -> {
-                        new RangeExport(database, folder).write(retirement.range());
+                        new RangeExport(database, folder, isOver).write(retirement.range());
                         move(retirement, RetirementStage.EXPORTED);
                     });
         }

@@ -1,14 +1,18 @@
 package dev.sweep.partitioning;
 
 import dev.sweep.StoreUnavailableException;
+import dev.sweep.SweepException;
 import dev.sweep.TransactionConflictException;
 import dev.sweep.jooq.StoreDatabase;
 import dev.sweep.jooq.StoreDatabase.Limits;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -19,6 +23,8 @@ final class RetentionRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionRetention.class);
 
+    private static final String CANCELED = "57014";
+
     private final StoreDatabase database;
     private final PartitionCatalog catalog;
     private final RetirementLog log;
@@ -26,34 +32,45 @@ final class RetentionRun {
     private final DueRanges due;
     private final RangeRetirement retirement;
     private final TableFate fate;
+    private final BooleanSupplier isOver;
 
     private final List<RetiredRange> retired = new ArrayList<>();
     private final List<StayingRange> staying = new ArrayList<>();
     private final List<String> repaired = new ArrayList<>();
+    private final List<StayingRange> failed = new ArrayList<>();
 
-    RetentionRun(StoreDatabase database, RetirementStatements statements, RangeJudge judge, TableFate fate) {
+    RetentionRun(
+            StoreDatabase database,
+            RetirementStatements statements,
+            RangeJudge judge,
+            TableFate fate,
+            BooleanSupplier isOver) {
         this.database = database;
         this.catalog = new PartitionCatalog(new PartitionStatements(database), DatabaseClock.SERVER);
         this.log = new RetirementLog(statements);
         this.guard = new RetirementGuard(database, statements);
-        this.due = new DueRanges(database, statements, judge);
-        this.retirement = new RangeRetirement(database, statements, judge, fate);
+        this.due = new DueRanges(database, statements, judge, isOver);
+        this.retirement = new RangeRetirement(database, statements, judge, fate, isOver);
+        this.isOver = isOver;
         this.fate = fate;
     }
 
     RetentionReport toItsEnd() {
         guarded("unfinished", this::adoptPending);
         for (Retirement open : unfinished()) {
+            if (isOver.getAsBoolean()) {
+                break;
+            }
             repaired.add("went on with range " + open.name() + ", which was "
                     + open.stage().word());
             goOn(open.name());
         }
         for (PartitionRange range : due.inTime()) {
-            if (choose(range)) {
+            if (!isOver.getAsBoolean() && choose(range)) {
                 goOn(range.name());
             }
         }
-        return new RetentionReport(retired, staying, repaired);
+        return new RetentionReport(retired, staying, repaired, failed);
     }
 
     /**
@@ -107,9 +124,16 @@ final class RetentionRun {
 
     private void goOn(String name) {
         RetirementStep step = RetirementStep.ON;
-        while (!step.isDone()) {
-            retirement.export(name);
-            step = guarded(name, () -> retirement.next(name));
+        long putBack = 0;
+        while (!step.isDone() && !isOver.getAsBoolean()) {
+            step = export(name);
+            if (!step.isDone()) {
+                step = guarded(name, () -> retirement.next(name));
+                putBack += step.putBack();
+            }
+        }
+        if (putBack > 0) {
+            repaired.add(putBack + " tasks of range " + name + " were in no place and wait again");
         }
         database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name))
                 .filter(end -> end.stage().isFinal()
@@ -129,14 +153,41 @@ final class RetentionRun {
 
     /** A step that has to wait for others is left to the next run. */
     private RetirementStep guarded(String name, Supplier<RetirementStep> work) {
+        return told(
+                name,
+                () -> guard.whileAlone(work).orElseGet(() -> RetirementStep.stay(name, "another process is at it")));
+    }
+
+    private RetirementStep export(String name) {
+        return told(name, () -> {
+            retirement.export(name);
+            return RetirementStep.ON;
+        });
+    }
+
+    /** What one range meets must not keep the others from going. */
+    private RetirementStep told(String name, Supplier<RetirementStep> work) {
         RetirementStep step;
         try {
-            step = guard.whileAlone(work).orElseGet(() -> RetirementStep.stay(name, "another process is at it"));
-        } catch (TransactionConflictException | StoreUnavailableException later) {
+            step = work.get();
+        } catch (RunIsOver over) {
+            step = RetirementStep.stay(name, Objects.requireNonNull(over.getMessage()));
+        } catch (TransactionConflictException later) {
             step = RetirementStep.stay(name, "put off to the next run: " + later.getMessage());
+        } catch (SweepException error) {
+            boolean mayPass = error instanceof StoreUnavailableException && !isTooSlow(error);
+            step = RetirementStep.stay(name, (mayPass ? "put off to the next run: " : "failed: ") + error.getMessage());
+            if (!mayPass) {
+                step.staying().ifPresent(failed::add);
+            }
         }
         step.staying().ifPresent(this::tellStaying);
         return step;
+    }
+
+    /** A statement that ran into its timeout is likely to do so again. */
+    private static boolean isTooSlow(SweepException error) {
+        return error.getCause() instanceof SQLException cause && CANCELED.equals(cause.getSQLState());
     }
 
     private void tellStaying(StayingRange range) {

@@ -94,8 +94,8 @@ final class RetirementStatements {
                 select from pg_catalog.pg_locks l
                 where l.locktype = 'relation'
                   and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
-                  and l.relation in ('${schemaText}.task_${range}'::regclass, '${schemaText}.task_failure_${range}'::regclass,
-                                     '${schemaText}.task_outcome_${range}'::regclass)
+                  and l.relation in (to_regclass('${schemaText}.task_${range}'), to_regclass('${schemaText}.task_failure_${range}'),
+                                     to_regclass('${schemaText}.task_outcome_${range}'))
                   and l.mode in ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
                   and l.pid is distinct from pg_backend_pid())
             """).replace("${range}", range);
@@ -163,10 +163,13 @@ final class RetirementStatements {
             """).replace("${most}", Integer.toString(MOST_STRAGGLERS));
     }
 
-    /** Whether failed outcomes are there: their index is small. */
+    /** Whether failed outcomes of tasks are there: their index is small. One without its task can't become a dead letter. */
     String hasFailed(String range) {
-        return database.sql("select exists (select from ${schema}.task_outcome_${range} where status = 'failed')")
-                .replace("${range}", range);
+        return database.sql("""
+            select exists (
+                select from ${schema}.task_outcome_${range} o
+                where o.status = 'failed' and exists (select from ${schema}.task_${range} t where t.id = o.id))
+            """).replace("${range}", range);
     }
 
     /** Parameters: end of the ids, most rows. Answers how many became dead letters; a transaction of its own each time. */
@@ -191,7 +194,8 @@ final class RetirementStatements {
                and not exists (select from live l where l.id = t.id)
              order by t.id limit ${most})
             union all
-            (select o.id, 'failed' from ${schema}.task_outcome_${range} o where o.status = 'failed'
+            (select o.id, 'failed' from ${schema}.task_outcome_${range} o
+             where o.status = 'failed' and exists (select from ${schema}.task_${range} t where t.id = o.id)
              order by o.id limit ${most})
             union all
             (select o.id, 'ended_lately'
@@ -199,6 +203,43 @@ final class RetirementStatements {
              where o.finished_at > clock_timestamp() - ? * interval '1 microsecond'
              order by o.id limit ${most})
             """).replace("${range}", range).replace("${most}", Integer.toString(MOST_STRAGGLERS));
+    }
+
+    /**
+     * In a transaction of its own, after a range was attached again: waits for claims that do not see its tasks yet and may
+     * be dropping their entries. Held for a moment; claims and enqueues wait behind it for at most the lock timeout.
+     */
+    String waitForClaims() {
+        return database.sql("lock table ${schema}.task_ready in share mode");
+    }
+
+    /** Parameter: name. Whoever puts tasks back holds this, so that no task is put back twice. */
+    String lockReturning() {
+        return database.sql(
+                "select name from ${schema}.partition_retired where name = ? and stage = 'returning' for update");
+    }
+
+    /**
+     * Lets tasks that are in no place wait again, as they were enqueued. One statement, so that no task on its way from one
+     * place to the next is taken for lost. Parameters: least id, end; twice; most tasks.
+     */
+    String putBack(String range) {
+        return database.sql("""
+            with live as materialized (
+                select id from ${schema}.task_ready where id >= ? and id < ?
+                union all
+                select id from ${schema}.task_running where id >= ? and id < ?
+            )
+            insert into ${schema}.task_ready (due_at, id, rank, queue, type)
+            select t.due_at, t.id, 10 - t.priority, t.queue, t.type
+            from ${schema}.task_${range} t
+            where not exists (select from ${schema}.task_outcome_${range} o where o.id = t.id)
+              and not exists (select from live l where l.id = t.id)
+              and not exists (select from ${schema}.dead_letter d where d.id = t.id)
+            order by t.id
+            limit ?
+            on conflict do nothing
+            """).replace("${range}", range);
     }
 
     /** Takes the range off the totals: what was added when its tasks ended. */

@@ -116,6 +116,24 @@ class PartitionArchiveIT {
     }
 
     @Test
+    void aManifestThatNamesOtherColumnsIsRefused() throws IOException {
+        weeks.retention().thenExport(folder).build().run();
+        Path place = folder.resolve(database.schema + "-2020w53.properties");
+        String manifest = Files.readString(place, StandardCharsets.UTF_8);
+        Files.writeString(
+                place,
+                manifest.replace("task_failure.columns=id,", "task_failure.columns=id) from program 'true' --,"),
+                StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> PartitionArchive.of(database.store).restore(folder, "2020w53"))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("names the columns 'id) from program 'true' --,")
+                .hasMessageContaining("take the manifest that the export wrote");
+
+        assertThat(weeks.tablesOf("2020w53")).isZero();
+    }
+
+    @Test
     void anotherExportOfTheSameNameIsNeverReplaced() throws IOException {
         Path place = folder.resolve(database.schema + "-2020w53.properties");
         weeks.retention().thenExport(folder).build().run();
@@ -124,9 +142,10 @@ class PartitionArchiveIT {
         PartitionArchive.of(database.store).restore(folder, "2020w53");
         Files.writeString(place, manifest.replace("rows=20", "rows=21"), StandardCharsets.UTF_8);
 
-        assertThatThrownBy(() -> weeks.retention().thenExport(folder).build().run())
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("tells of another export of that name");
+        RetentionReport report = weeks.retention().thenExport(folder).build().run();
+
+        assertThat(report.failed()).extracting(StayingRange::name).containsExactly("2020w53");
+        assertThat(report.failed().get(0).why()).contains("tells of another export of that name");
 
         assertThat(weeks.tablesOf("2020w53")).isEqualTo(3);
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -245,6 +246,113 @@ class PartitionRetentionIT {
         assertThat(database.sweep.find(TaskId.of(late))).isPresent();
         assertThat(database.sweep.enqueue(NOTE.with("x").dedupKey("late")).isNew())
                 .isFalse();
+    }
+
+    @Test
+    void aRangeChosenByAClockThatWasAheadIsJudgedAgainBeforeItsDetach() {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        Enqueued live = database.sweep.enqueue(NOTE.with("live"));
+        under(weeks, week, "chosen");
+        List<Object> before = tablesAsTheyAre(week);
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(staying(report, week.name()).why()).contains("not past the retention");
+        assertThat(tablesAsTheyAre(week)).isEqualTo(before);
+        assertThat(database.query("select id from sweep.task_ready"))
+                .containsExactly(live.id().value());
+        assertThat(database.sweep.enqueue(NOTE.with("more")).isNew()).isTrue();
+        assertThat(SteppedEngine.of(database.sweep)
+                        .handle(NOTE, (note, context) -> {})
+                        .drain()
+                        .succeeded())
+                .isEqualTo(2);
+        assertThat(database.query("select stage from sweep.partition_retired where name = '" + week.name() + "'"))
+                .isEmpty();
+    }
+
+    @Test
+    void whatLostItsPlaceWhileItsWeekWasHiddenWaitsAgain() {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        Enqueued lost = database.sweep.enqueue(NOTE.with("lost").priority(7).queue("q"));
+        Enqueued waiting = database.sweep.enqueue(NOTE.with("waiting"));
+        List<Object> entries = database.query("select r::text from sweep.task_ready r order by id");
+        database.execute("alter table sweep.task detach partition sweep.task_" + week.name());
+        database.execute("delete from sweep.task_ready where id = " + lost.id().value());
+        under(weeks, week, "returning");
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.repaired()).contains("1 tasks of range " + week.name() + " were in no place and wait again");
+        assertThat(database.query("select r::text from sweep.task_ready r order by id"))
+                .isEqualTo(entries);
+        assertThat(database.sweep.find(lost.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(database.sweep.find(waiting.id())).isPresent();
+        assertThat(weeks.retention().build().run().repaired()).isEmpty();
+    }
+
+    @Test
+    void aFailedOutcomeWithoutItsTaskKeepsNothing() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        long odd = weeks.task(SYLVESTER, null);
+        weeks.outcome(odd, "failed", SYLVESTER);
+        weeks.run("delete from sweep.task where id = ?", odd);
+
+        assertThat(weeks.retention().build().run().retired())
+                .contains(new RetiredRange("2020w53", RetiredRange.Fate.DROPPED, 0));
+    }
+
+    @Test
+    void oneRangeThatMeetsAnErrorKeepsNoOther() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        database.execute("create view sweep.uses as select id from sweep.task_2020w53");
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.failed()).extracting(StayingRange::name).containsExactly("2020w53");
+        assertThat(report.hasFailed()).isTrue();
+        assertThat(report.retired()).extracting(RetiredRange::name).contains("2021w01", "2021w04");
+        database.execute("drop view sweep.uses");
+        RetentionReport next = weeks.retention().build().run();
+        assertThat(next.retired()).extracting(RetiredRange::name).containsExactly("2020w53");
+        assertThat(next.hasFailed()).isFalse();
+    }
+
+    @Test
+    void aRunThatIsToldToEndBeginsNothingNewAndTheNextOneGoesOn() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        AtomicInteger asked = new AtomicInteger();
+
+        RetentionReport report = weeks.retention().build().run(() -> asked.incrementAndGet() > 12);
+
+        assertThat(report.retired()).hasSizeLessThan(5);
+        assertThat(weeks.tablesOf("2021w04")).isEqualTo(3);
+        assertThat(weeks.retention().build().run(() -> true).retired()).isEmpty();
+        weeks.retention().build().run();
+        assertThat(weeks.tablesOf("2021w04")).isZero();
+    }
+
+    private static void under(OldWeeks weeks, PartitionRange range, String stage) {
+        weeks.run(
+                "insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
+                        + " (?, ?::timestamptz, ?::timestamptz, ?)",
+                range.name(),
+                range.from(),
+                range.to(),
+                stage);
+    }
+
+    /** A detach leaves a constraint behind, also after the table is attached again. */
+    private List<Object> tablesAsTheyAre(PartitionRange range) {
+        return database.query(
+                "select c.relname || ' ' || c.relispartition || ' ' || (select count(*) from pg_constraint k"
+                        + " where k.conrelid = c.oid and k.contype = 'c') from pg_class c where c.relkind = 'r' and c.relname like"
+                        + " 'task%\\_" + range.name() + "' and c.relnamespace = '\"" + database.schema
+                        + "\"'::regnamespace order by 1");
     }
 
     @Test
