@@ -101,7 +101,8 @@ final class ChoreScheduler {
                 LOG.info("maintenance {} reaches the database again", config.name());
             }
             faults = 0;
-            fault = null;
+            leadership.hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
+            fault = leadership.hindrance().orElse(null);
             return wait;
         } catch (Throwable thrown) {
             fault = ErrorText.of(thrown);
@@ -110,6 +111,10 @@ final class ChoreScheduler {
             }
             return OUTAGE_PACE.delayAfter(faults);
         }
+    }
+
+    private void tellOf(String hindrance) {
+        LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
     }
 
     /** Returns how long nothing is to do. */
@@ -135,7 +140,7 @@ final class ChoreScheduler {
             LOG.info("maintenance {} leads", config.name());
             config.events().publish(new LeadTaken(config.name()));
         } else if (!isLeading && wasLeading) {
-            LOG.info("maintenance {} leads no more: another process took over", config.name());
+            LOG.info("maintenance {} leads no more", config.name());
             config.events().publish(new LeadLost(config.name()));
         }
         return isLeading;

@@ -18,6 +18,16 @@ final class MaintenanceStatements {
 
     // ---- who leads ----
 
+    /** One row: who this role is, who owns the tables, and whether this role has the owner's rights; reads catalogs only. */
+    String owner() {
+        return database.sql("""
+            select current_user::text as role, pg_catalog.pg_get_userbyid(c.relowner)::text as owner,
+                   pg_catalog.pg_has_role(c.relowner, 'usage') as is_owner
+            from pg_catalog.pg_class c
+            where c.oid = '${schemaText}.task'::regclass
+            """);
+    }
+
     /**
      * Takes or keeps the lead. Parameters: holder, micros. Row: the term; none: someone else leads. Waits for a transaction
      * that takes or confirms the lead right now, and judges what that left.
