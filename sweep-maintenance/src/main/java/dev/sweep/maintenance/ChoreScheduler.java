@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -151,10 +150,10 @@ final class ChoreScheduler {
         if (!untilFree.isZero()) {
             return untilFree;
         }
-        Set<String> idle = chores.keySet().stream()
-                .filter(name -> !running.containsKey(name))
-                .collect(Collectors.toSet());
-        Optional<ChoreBook.Due> soonest = book.agenda(idle).stream().findFirst();
+        List<ScheduledChore> idle = chores.values().stream()
+                .filter(chore -> !running.containsKey(chore.name()))
+                .toList();
+        Optional<ChoreBook.Due> soonest = agenda(idle).stream().findFirst();
         if (soonest.isEmpty()) {
             return config.leaseDuration();
         }
@@ -164,6 +163,16 @@ final class ChoreScheduler {
             return untilFree();
         }
         return in;
+    }
+
+    /** Rows that vanished under a leader, as after a restore of some tables, are made anew: else those chores never run. */
+    private List<ChoreBook.Due> agenda(List<ScheduledChore> idle) {
+        List<ChoreBook.Due> agenda = book.agenda(idle);
+        if (agenda.size() == idle.size()) {
+            return agenda;
+        }
+        book.enlist(idle.stream().map(ScheduledChore::name).toList());
+        return book.agenda(idle);
     }
 
     /** How long the youngest run may go on alone; zero: there is none, or it has had its time. */

@@ -338,6 +338,34 @@ class MaintenanceServiceIT {
     }
 
     @Test
+    void whatAClockThatWasAheadPutOffForLongIsDueAndWhatWaitsAsLongAsItMayIsNot() {
+        TestChore putOff = new TestChore("put-off", OFTEN, context -> ChoreResult.done(0));
+        TestChore waiting = new TestChore("waiting", SELDOM, context -> ChoreResult.done(0));
+        db.execute("insert into sweep.maintenance_chore (name, due_at) values"
+                + " ('put-off', clock_timestamp() + interval '1 hour'), ('waiting', clock_timestamp() + interval '2 hours')");
+        try (MaintenanceService service = service(db.store, putOff, waiting)) {
+            service.start();
+            until("it runs again and again", () -> putOff.runs.get() > 2);
+            assertThat(waiting.runs).hasValue(0);
+        }
+    }
+
+    @Test
+    void choresWhoseRowsVanishUnderALeaderRunOn() {
+        TestChore often = new TestChore("often", OFTEN, context -> ChoreResult.done(0));
+        TestChore seldom = new TestChore("seldom", SELDOM, context -> ChoreResult.done(0));
+        try (MaintenanceService service = service(db.store, often, seldom)) {
+            service.start();
+            until("both ran", () -> often.runs.get() > 0 && seldom.runs.get() > 0);
+            db.execute("delete from sweep.maintenance_chore");
+            until("it runs again", () -> seldom.runs.get() > 1);
+            int runs = often.runs.get();
+            until("the other too", () -> often.runs.get() > runs);
+            assertThat(db.query("select term from sweep.maintenance_lease")).containsExactly(1L);
+        }
+    }
+
+    @Test
     void aSchemaThatIsMissingIsToldAtTheStart() {
         try (JooqTaskStore nowhere =
                         JooqTaskStore.builder(db.source).schema("not_there").build();
