@@ -25,21 +25,21 @@ final class WorkerRows {
     }
 
     void present(WorkerPresence presence) {
-        write(statements.presentWorker(), statement -> SqlArrays.into(statement)
-                .scalar(presence.name())
-                .scalar(presence.host())
-                .scalar(presence.pid())
-                .scalar(presence.version())
-                .scalar(presence.slots())
-                .scalar(presence.listening())
-                .values("text", presence.queues())
-                .values("text", presence.types()));
+        write(
+                statements.presentWorker(),
+                statement -> SqlArrays.into(statement)
+                        .scalar(presence.name())
+                        .scalar(presence.host())
+                        .scalar(presence.pid())
+                        .scalar(presence.version())
+                        .scalar(presence.slots())
+                        .scalar(presence.listening())
+                        .values("text", presence.queues())
+                        .values("text", presence.types()));
     }
 
     void stopped(String worker) {
-        write(
-                statements.stopWorker(),
-                statement -> SqlArrays.into(statement).scalar(worker));
+        write(statements.stopWorker(), statement -> SqlArrays.into(statement).scalar(worker));
     }
 
     /** Gives way to whoever holds the table: a heartbeat may be next, and can't wait. */

@@ -22,8 +22,9 @@ class WorkerRowsIT {
     @Test
     void aTableThatSomeoneHoldsGivesTheSessionOfTheHeartbeatsBackAtOnce() throws SQLException {
         String schema = server.newSchemaName("presence");
-        try (JooqTaskStore store =
-                        JooqTaskStore.builder(server.dataSource()).schema(schema).build();
+        try (JooqTaskStore store = JooqTaskStore.builder(server.dataSource())
+                        .schema(schema)
+                        .build();
                 Connection other = server.dataSource().getConnection();
                 Statement statement = other.createStatement()) {
             store.migrate();

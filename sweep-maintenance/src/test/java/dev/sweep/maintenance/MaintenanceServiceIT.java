@@ -341,8 +341,9 @@ class MaintenanceServiceIT {
     void whatAClockThatWasAheadPutOffForLongIsDueAndWhatWaitsAsLongAsItMayIsNot() {
         TestChore putOff = new TestChore("put-off", OFTEN, context -> ChoreResult.done(0));
         TestChore waiting = new TestChore("waiting", SELDOM, context -> ChoreResult.done(0));
-        db.execute("insert into sweep.maintenance_chore (name, due_at) values"
-                + " ('put-off', clock_timestamp() + interval '1 hour'), ('waiting', clock_timestamp() + interval '2 hours')");
+        db.execute(
+                "insert into sweep.maintenance_chore (name, due_at) values"
+                        + " ('put-off', clock_timestamp() + interval '1 hour'), ('waiting', clock_timestamp() + interval '2 hours')");
         try (MaintenanceService service = service(db.store, putOff, waiting)) {
             service.start();
             until("it runs again and again", () -> putOff.runs.get() > 2);
