@@ -228,8 +228,14 @@ begin
 
         perform from ${schema}.dead_letter d where d.id = task_id;
         if found then return 'failed'; end if;
+
+        perform from ${schema}.task t
+        where t.id = task_id and t.created_at >= ${schema}.id_time(task_id)
+          and t.created_at < ${schema}.id_time(task_id) + interval '1 second';
+        if not found then return null; end if;
     end loop;
-    raise exception using errcode = '40001', message = format('task %s moves too fast to be cancelled; try again', task_id);
+    raise exception using errcode = '40001', message = format(
+        'task %s was met nowhere, or moves too fast to be cancelled; try again, or look for orphans (sweep doctor)', task_id);
 end $sweep$;
 
 -- The outcome of a task that cancel_task took off its place.

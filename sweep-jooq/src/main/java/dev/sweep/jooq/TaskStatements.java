@@ -13,14 +13,14 @@ package dev.sweep.jooq;
  */
 final class TaskStatements {
 
-    private final String schema;
+    private final SchemaName schema;
 
     TaskStatements(SchemaName schema) {
-        this.schema = schema.quoted();
+        this.schema = schema;
     }
 
     private String in(String sql) {
-        return sql.replace("${schema}", schema);
+        return sql.replace("${schema}", schema.quoted()).replace("${schemaText}", schema.quotedInText());
     }
 
     // @formatter:off
@@ -35,7 +35,8 @@ final class TaskStatements {
 
     /**
      * Moves due tasks from ready to running under one new lease and brings their payload; entries without a task are
-     * removed and told. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
+     * removed and told, unless a partition is being detached: then their tasks may only be out of sight, so they wait a
+     * little longer. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
      * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
      * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
      *
@@ -87,6 +88,14 @@ final class TaskStatements {
                 from taken k
                 left join ${schema}.task t on t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
                     and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+            ), detach as materialized (
+                select exists (select from pg_catalog.pg_inherits i
+                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending) as is_pending
+            ), put_off as (
+                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
+                select f.queue, f.rank, clock_timestamp() + interval '10 seconds', f.id, f.type, f.retries, f.losses, true
+                from found f
+                where not f.has_task and (select d.is_pending from detach d)
             ), started as (
                 insert into ${schema}.task_running (lease, id, due_at, retries, losses, rank, moved, queue, type)
                 select l.id, f.id, f.due_at, f.retries, f.losses, f.rank, f.moved, f.queue, f.type
@@ -111,7 +120,7 @@ final class TaskStatements {
                            limit 1) n)::bigint
                    end as next_due_micros
             from (values (1)) one
-            left join (found f cross join leased l) on true
+            left join (found f cross join leased l) on f.has_task or not (select d.is_pending from detach d)
             """);
     }
 
@@ -349,7 +358,8 @@ final class TaskStatements {
             ${those}))
                 returning *
             ), judged as materialized (
-                select k.*, n.at, l.worker, l.claimed_at, k.losses >= coalesce(t.max_losses, 0) as over,
+                select k.*, n.at, l.worker, l.claimed_at, t.id is not null as has_task,
+                       t.id is not null and k.losses >= t.max_losses as over,
                        format('worker %s was lost while it ran this task (lease %s, loss %s of at most %s)',
                               coalesce(l.worker, 'unknown'), k.lease, k.losses + 1, t.max_losses) as message
                 from (select clock_timestamp() as at) n
@@ -362,6 +372,7 @@ final class TaskStatements {
                     (id, created_at, failed_at, lease, attempt, worker, error_class, message)
                 select j.id, ${schema}.id_time(j.id), j.at, j.lease, j.retries + 1, j.worker, 'worker lost', j.message
                 from judged j
+                where j.has_task
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
                 select j.queue, j.rank, j.due_at, j.id, j.type, j.retries, j.losses + 1, true

@@ -1,6 +1,7 @@
 package dev.sweep.jooq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
@@ -52,6 +53,45 @@ class ClaimIT {
     /** Afresh: whether floors engage depends on how fast this machine is. */
     private static ClaimRequest request(int room) {
         return new ClaimRequest("w", Set.of("t"), Map.of("default", room), 0, LEASE, true);
+    }
+
+    /** Someone's interrupted detach hides live tasks until it is undone; their entries must still be there then. */
+    @Test
+    void entriesWhoseTasksADetachHidesWaitForThem() throws SQLException {
+        seed(3, "t");
+        try (Connection reader = test.source.getConnection();
+                Connection detacher = test.source.getConnection();
+                Statement detach = detacher.createStatement()) {
+            reader.setAutoCommit(false);
+            try (Statement read = reader.createStatement()) {
+                read.execute(test.inSchema("select count(*) from sweep.task"));
+            }
+            detach.execute("set statement_timeout = '200ms'");
+            assertThatThrownBy(() -> detach.execute(
+                            test.inSchema("alter table sweep.task detach partition sweep.task_all concurrently")))
+                    .hasMessageContaining("timeout");
+            detach.execute("reset statement_timeout");
+            reader.rollback();
+        }
+
+        Claim hidden = claimOf(3);
+        assertThat(hidden.tasks()).isEmpty();
+        assertThat(hidden.orphans()).isEmpty();
+        assertThat(test.count("sweep.task_ready where moved and due_at > now()"))
+                .isEqualTo(3);
+        assertThat(test.count("sweep.task_running")).isZero();
+
+        test.execute("alter table sweep.task detach partition sweep.task_all finalize");
+        test.execute("alter table sweep.task attach partition sweep.task_all for values from (minvalue) to (maxvalue)");
+        test.execute("update sweep.task_ready set due_at = now() - interval '1 second'");
+        assertThat(claimOf(3).tasks()).hasSize(3);
+    }
+
+    private static Claim claimOf(int room) {
+        try (JooqTaskStore store =
+                JooqTaskStore.builder(test.source).schema(test.schema).build()) {
+            return store.claim(request(room));
+        }
     }
 
     /** Case B13: no plan may run the locking subquery twice. */
