@@ -38,11 +38,13 @@ final class Leadership {
      */
     boolean hold() {
         long sentAt = System.nanoTime();
-        Record row = database.inTransaction(Limits.OF_ROWS, sql -> {
+        Optional<Record> row = database.inTransaction(Limits.OF_ROWS, sql -> {
             hindrance = hindrance(sql.fetchSingle(statements.owner()));
-            return hindrance == null ? sql.fetchOne(statements.lead(), holder, leaseDuration.toNanos() / 1_000) : null;
+            return hindrance == null
+                    ? sql.fetchOptional(statements.lead(), holder, leaseDuration.toNanos() / 1_000)
+                    : Optional.empty();
         });
-        term = row == null ? NONE : row.get("term", Long.class);
+        term = row.map(led -> led.get("term", Long.class)).orElse(NONE);
         heldUntilNanos = sentAt + leaseDuration.toNanos();
         return isHeld();
     }
