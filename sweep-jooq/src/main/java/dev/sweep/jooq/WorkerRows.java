@@ -4,6 +4,8 @@ import dev.sweep.KnownWorker;
 import dev.sweep.WorkerPresence;
 import dev.sweep.jooq.StoreDatabase.Limits;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +25,9 @@ final class WorkerRows {
     }
 
     void present(WorkerPresence presence) {
-        beats.run(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(statements.presentWorker())) {
-                SqlArrays.into(statement)
+        write(
+                statements.presentWorker(),
+                statement -> SqlArrays.into(statement)
                         .scalar(presence.name())
                         .scalar(presence.host())
                         .scalar(presence.pid())
@@ -33,19 +35,30 @@ final class WorkerRows {
                         .scalar(presence.slots())
                         .scalar(presence.listening())
                         .values("text", presence.queues())
-                        .values("text", presence.types());
+                        .values("text", presence.types()));
+    }
+
+    void stopped(String worker) {
+        write(statements.stopWorker(), statement -> SqlArrays.into(statement).scalar(worker));
+    }
+
+    /** Gives way to whoever holds the table: a heartbeat may be next, and can't wait. */
+    private void write(String sql, Parameters parameters) {
+        beats.transaction(connection -> {
+            try (Statement limit = connection.createStatement();
+                    PreparedStatement statement = connection.prepareStatement(sql)) {
+                limit.execute("set local lock_timeout = '100ms'");
+                parameters.bind(statement);
                 return statement.executeUpdate();
             }
         });
     }
 
-    void stopped(String worker) {
-        beats.run(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(statements.stopWorker())) {
-                SqlArrays.into(statement).scalar(worker);
-                return statement.executeUpdate();
-            }
-        });
+    /** What a statement is about. */
+    @FunctionalInterface
+    private interface Parameters {
+
+        void bind(PreparedStatement statement) throws SQLException;
     }
 
     List<KnownWorker> known() {

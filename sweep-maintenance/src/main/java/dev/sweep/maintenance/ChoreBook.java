@@ -49,11 +49,14 @@ final class ChoreBook {
                 Limits.OF_ROWS, sql -> sql.execute(statements.enlist(), (Object) names.toArray(String[]::new)));
     }
 
-    /** Soonest first. */
-    List<Due> agenda(Collection<String> names) {
+    /** Soonest first; those that have no row are missing. */
+    List<Due> agenda(Collection<ScheduledChore> chores) {
+        String[] names = chores.stream().map(ScheduledChore::name).toArray(String[]::new);
+        Long[] longest =
+                chores.stream().map(chore -> micros(chore.longestWait())).toArray(Long[]::new);
         return database.inTransaction(
                 Limits.OF_ROWS,
-                sql -> sql.fetch(statements.agenda(), (Object) names.toArray(String[]::new))
+                sql -> sql.fetch(statements.agenda(), names, longest)
                         .map(row -> new Due(row.get("name", String.class), ofMicros(row.get("due_in", Long.class)))));
     }
 

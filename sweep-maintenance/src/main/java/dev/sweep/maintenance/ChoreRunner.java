@@ -6,6 +6,7 @@ import dev.sweep.SweepException;
 import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.maintenance.MaintenanceEvent.ChoreFailed;
 import dev.sweep.maintenance.MaintenanceEvent.ChoreSucceeded;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,6 +23,8 @@ final class ChoreRunner {
 
     /** Before a chore that has more to do. */
     private static final Duration BREATH = Duration.ofMillis(100);
+
+    private static final String STATEMENT_TIMEOUT = "57014";
 
     private final JooqTaskStore store;
     private final ChoreBook book;
@@ -102,12 +105,22 @@ final class ChoreRunner {
     }
 
     private void tellOfFailure(String chore, Throwable thrown) {
-        boolean isOutage = thrown instanceof StoreUnavailableException;
+        boolean isOutage = thrown instanceof StoreUnavailableException && !isStatementTimeout(thrown);
         if (!isOutage && toldOf.add(chore)) {
             LOG.warn("chore {} failed and tries again later: {}", chore, ErrorText.of(thrown));
         } else {
             LOG.debug("chore {} failed", chore, thrown instanceof StoreException ? null : thrown);
         }
+    }
+
+    /** Also one of those that may pass, but a chore whose statements take too long may never succeed. */
+    private static boolean isStatementTimeout(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException e && STATEMENT_TIMEOUT.equals(e.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Duration since(long beganNanos) {

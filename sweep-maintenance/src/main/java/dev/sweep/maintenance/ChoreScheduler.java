@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -101,7 +100,8 @@ final class ChoreScheduler {
                 LOG.info("maintenance {} reaches the database again", config.name());
             }
             faults = 0;
-            fault = null;
+            leadership.hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
+            fault = leadership.hindrance().orElse(null);
             return wait;
         } catch (Throwable thrown) {
             fault = ErrorText.of(thrown);
@@ -110,6 +110,10 @@ final class ChoreScheduler {
             }
             return OUTAGE_PACE.delayAfter(faults);
         }
+    }
+
+    private void tellOf(String hindrance) {
+        LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
     }
 
     /** Returns how long nothing is to do. */
@@ -135,7 +139,7 @@ final class ChoreScheduler {
             LOG.info("maintenance {} leads", config.name());
             config.events().publish(new LeadTaken(config.name()));
         } else if (!isLeading && wasLeading) {
-            LOG.info("maintenance {} leads no more: another process took over", config.name());
+            LOG.info("maintenance {} leads no more", config.name());
             config.events().publish(new LeadLost(config.name()));
         }
         return isLeading;
@@ -146,10 +150,10 @@ final class ChoreScheduler {
         if (!untilFree.isZero()) {
             return untilFree;
         }
-        Set<String> idle = chores.keySet().stream()
-                .filter(name -> !running.containsKey(name))
-                .collect(Collectors.toSet());
-        Optional<ChoreBook.Due> soonest = book.agenda(idle).stream().findFirst();
+        List<ScheduledChore> idle = chores.values().stream()
+                .filter(chore -> !running.containsKey(chore.name()))
+                .toList();
+        Optional<ChoreBook.Due> soonest = agenda(idle).stream().findFirst();
         if (soonest.isEmpty()) {
             return config.leaseDuration();
         }
@@ -159,6 +163,16 @@ final class ChoreScheduler {
             return untilFree();
         }
         return in;
+    }
+
+    /** Rows that vanished under a leader, as after a restore of some tables, are made anew: else those chores never run. */
+    private List<ChoreBook.Due> agenda(List<ScheduledChore> idle) {
+        List<ChoreBook.Due> agenda = book.agenda(idle);
+        if (agenda.size() == idle.size()) {
+            return agenda;
+        }
+        book.enlist(idle.stream().map(ScheduledChore::name).toList());
+        return book.agenda(idle);
     }
 
     /** How long the youngest run may go on alone; zero: there is none, or it has had its time. */

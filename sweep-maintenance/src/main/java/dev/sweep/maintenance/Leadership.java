@@ -3,8 +3,10 @@ package dev.sweep.maintenance;
 import dev.sweep.jooq.StoreDatabase;
 import dev.sweep.jooq.StoreDatabase.Limits;
 import java.time.Duration;
+import java.util.Optional;
 import org.jooq.DSLContext;
 import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who maintains a schema: the holder of its one leased row, by the database's clock. No session is pinned, so it works behind
@@ -21,6 +23,7 @@ final class Leadership {
     private final Duration leaseDuration;
     private volatile long term = NONE;
     private volatile long heldUntilNanos;
+    private volatile @Nullable String hindrance;
 
     Leadership(StoreDatabase database, MaintenanceStatements statements, String holder, Duration leaseDuration) {
         this.database = database;
@@ -29,14 +32,34 @@ final class Leadership {
         this.leaseDuration = leaseDuration;
     }
 
-    /** Takes the lead if nobody has it, or keeps it. Returns whether this process leads. One transaction. */
+    /**
+     * Takes the lead if nobody has it, or keeps it. Returns whether this process leads: never if its role can't do what
+     * maintenance does, and would keep those from it that can. One transaction.
+     */
     boolean hold() {
         long sentAt = System.nanoTime();
-        Record row = database.inTransaction(
-                Limits.OF_ROWS, sql -> sql.fetchOne(statements.lead(), holder, leaseDuration.toNanos() / 1_000));
-        term = row == null ? NONE : row.get("term", Long.class);
+        Optional<Record> row = database.inTransaction(Limits.OF_ROWS, sql -> {
+            hindrance = hindrance(sql.fetchSingle(statements.owner()));
+            return hindrance == null
+                    ? sql.fetchOptional(statements.lead(), holder, leaseDuration.toNanos() / 1_000)
+                    : Optional.empty();
+        });
+        term = row.map(led -> led.get("term", Long.class)).orElse(NONE);
         heldUntilNanos = sentAt + leaseDuration.toNanos();
         return isHeld();
+    }
+
+    private @Nullable String hindrance(Record row) {
+        return row.get("is_owner", Boolean.class)
+                ? null
+                : "role " + row.get("role", String.class) + " lacks the rights of " + row.get("owner", String.class)
+                        + ", who owns the tables of schema " + database.schema()
+                        + ", and so never leads; run maintenance as their owner";
+    }
+
+    /** Why this process does not lead, even if nobody else does, as {@link #hold} found; no round trip. */
+    Optional<String> hindrance() {
+        return Optional.ofNullable(hindrance);
     }
 
     /** Whether this process led when it last asked, and the lease has not lapsed since; no round trip. */

@@ -10,10 +10,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * API: keeps the database of a task queue in shape. Start one in every process, or in some: one of them leads at a time, and
- * another takes over if it vanishes. Thread-safe. All its threads are daemons.
+ * another takes over if it vanishes. Only one whose role has the rights of the owner of the schema's tables ever leads; on
+ * any other it waits, and {@link #health} says so. Thread-safe. All its threads are daemons.
  *
- * <p>It needs one connection now and then, and one more while a chore runs. Close it before its store, which it does not
- * close.
+ * <p>It needs one connection now and then for the lead, one for each chore under way (as a rule one chore is; one that takes
+ * longer than its budget is overtaken by the next) and a second one while retention takes partitions away. Close it before
+ * its store, which it does not close.
  */
 public final class MaintenanceService implements AutoCloseable {
 

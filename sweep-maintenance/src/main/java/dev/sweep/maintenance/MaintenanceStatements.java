@@ -18,9 +18,20 @@ final class MaintenanceStatements {
 
     // ---- who leads ----
 
+    /** One row: who this role is, who owns the tables, and whether this role has the owner's rights; reads catalogs only. */
+    String owner() {
+        return database.sql("""
+            select current_user::text as role, pg_catalog.pg_get_userbyid(c.relowner)::text as owner,
+                   pg_catalog.pg_has_role(c.relowner, 'usage') as is_owner
+            from pg_catalog.pg_class c
+            where c.oid = '${schemaText}.task'::regclass
+            """);
+    }
+
     /**
      * Takes or keeps the lead. Parameters: holder, micros. Row: the term; none: someone else leads. Waits for a transaction
-     * that takes or confirms the lead right now, and judges what that left.
+     * that takes or confirms the lead right now, and judges what that left. A lease that no configuration allows was written when
+     * the clock was ahead, and counts as lapsed.
      */
     String lead() {
         return database.sql("""
@@ -30,6 +41,7 @@ final class MaintenanceStatements {
             set holder = excluded.holder, lease_until = excluded.lease_until,
                 term = case when l.holder = excluded.holder then l.term else l.term + 1 end
             where l.holder = excluded.holder or l.lease_until <= clock_timestamp()
+               or l.lease_until > clock_timestamp() + interval '1 hour'
             returning l.term
             """);
     }
@@ -64,15 +76,20 @@ final class MaintenanceStatements {
             """);
     }
 
-    /** Parameter: names. Rows: name, in how many microseconds it is due; soonest first. */
+    /**
+     * Parameters: names; the longest wait of each, in micros. Rows: name, in how many microseconds it is due; soonest first.
+     * A chore that would wait for longer was put off when the clock was ahead, and is due.
+     */
     String agenda() {
         return database.sql("""
             select c.name,
-                   (extract(epoch from greatest(c.due_at, '2000-01-01T00:00:00Z') - clock_timestamp()) * 1000000)::bigint
-                       as due_in
-            from ${schema}.maintenance_chore c
-            where c.name = any(?)
-            order by c.due_at, c.name
+                   case when c.due_at > clock_timestamp() + n.longest * interval '1 microsecond' then 0
+                        else (extract(epoch from greatest(c.due_at, '2000-01-01T00:00:00Z') - clock_timestamp())
+                              * 1000000)::bigint
+                   end as due_in
+            from unnest(?, ?) n(name, longest)
+            join ${schema}.maintenance_chore c on c.name = n.name
+            order by due_in, c.name
             """);
     }
 

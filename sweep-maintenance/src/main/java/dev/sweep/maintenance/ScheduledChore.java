@@ -8,4 +8,9 @@ record ScheduledChore(Chore chore, Duration interval) {
     String name() {
         return chore.name();
     }
+
+    /** No run puts the next one off for longer, whatever comes of it. */
+    Duration longestWait() {
+        return interval.multipliedBy(2).plus(FailurePace.DEFAULT.longest());
+    }
 }

@@ -110,6 +110,15 @@ class LeadershipIT {
     }
 
     @Test
+    void aLeaseOfAClockThatWasAheadKeepsNobodyFromTheLead() {
+        leadership("leader", LONG).hold();
+        db.execute("update sweep.maintenance_lease set lease_until = clock_timestamp() + interval '61 minutes'");
+        assertThat(leadership("next", LONG).hold()).isTrue();
+        assertThat(db.query("select lease_until < clock_timestamp() + interval '1 hour' from sweep.maintenance_lease"))
+                .containsExactly(true);
+    }
+
+    @Test
     void aLeadThatIsReleasedPassesOnAtOnce() {
         Leadership leader = leadership("leader", LONG);
         leader.hold();

@@ -307,6 +307,67 @@ class MaintenanceServiceIT {
     }
 
     @Test
+    void aRoleWithoutTheOwnersRightsNeverLeadsAndKeepsNobodyFromIt() {
+        String role = db.schema + "_worker";
+        db.execute("create role \"" + role + "\" login password 'reader'");
+        db.execute("grant all on schema " + db.schema + " to \"" + role + "\"");
+        db.execute("grant all on all tables in schema " + db.schema + " to \"" + role + "\"");
+        TestChore hers = new TestChore("chore", OFTEN, context -> ChoreResult.done(0));
+        TestChore owners = new TestChore("chore", OFTEN, context -> ChoreResult.done(0));
+        try (JooqTaskStore unable =
+                        JooqTaskStore.builder(as(role)).schema(db.schema).build();
+                MaintenanceService worker = service(unable, hers);
+                MaintenanceService owner = service(db.store, owners)) {
+            worker.start();
+            until("it says so", () -> worker.health().fault().isPresent());
+            assertThat(worker.health().fault().orElseThrow())
+                    .contains("role " + role + " lacks the rights of " + db.server.user(), "run maintenance as");
+            assertThat(db.leader()).isNull();
+            owner.start();
+            until("the owner leads", () -> owners.runs.get() > 1);
+            assertThat(owner.health().fault()).isEmpty();
+            assertThat(hers.runs).hasValue(0);
+
+            db.execute("grant \"" + db.server.user() + "\" to \"" + role + "\"");
+            owner.close();
+            until("it leads once it may", () -> hers.runs.get() > 0);
+            assertThat(worker.health().fault()).isEmpty();
+        } finally {
+            db.execute("drop owned by \"" + role + "\"");
+            db.execute("drop role \"" + role + "\"");
+        }
+    }
+
+    @Test
+    void whatAClockThatWasAheadPutOffForLongIsDueAndWhatWaitsAsLongAsItMayIsNot() {
+        TestChore putOff = new TestChore("put-off", OFTEN, context -> ChoreResult.done(0));
+        TestChore waiting = new TestChore("waiting", SELDOM, context -> ChoreResult.done(0));
+        db.execute(
+                "insert into sweep.maintenance_chore (name, due_at) values"
+                        + " ('put-off', clock_timestamp() + interval '1 hour'), ('waiting', clock_timestamp() + interval '2 hours')");
+        try (MaintenanceService service = service(db.store, putOff, waiting)) {
+            service.start();
+            until("it runs again and again", () -> putOff.runs.get() > 2);
+            assertThat(waiting.runs).hasValue(0);
+        }
+    }
+
+    @Test
+    void choresWhoseRowsVanishUnderALeaderRunOn() {
+        TestChore often = new TestChore("often", OFTEN, context -> ChoreResult.done(0));
+        TestChore seldom = new TestChore("seldom", SELDOM, context -> ChoreResult.done(0));
+        try (MaintenanceService service = service(db.store, often, seldom)) {
+            service.start();
+            until("both ran", () -> often.runs.get() > 0 && seldom.runs.get() > 0);
+            db.execute("delete from sweep.maintenance_chore");
+            until("it runs again", () -> seldom.runs.get() > 1);
+            int runs = often.runs.get();
+            until("the other too", () -> often.runs.get() > runs);
+            assertThat(db.query("select term from sweep.maintenance_lease")).containsExactly(1L);
+        }
+    }
+
+    @Test
     void aSchemaThatIsMissingIsToldAtTheStart() {
         try (JooqTaskStore nowhere =
                         JooqTaskStore.builder(db.source).schema("not_there").build();
