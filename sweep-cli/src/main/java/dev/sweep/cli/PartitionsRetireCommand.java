@@ -57,9 +57,10 @@ final class PartitionsRetireCommand implements Callable<Integer> {
             PartitionRetention retention = PartitionFate.applied(fate, opened.retention())
                     .finishedFor(finishedFor)
                     .build();
-            tell(isDryRun ? retention.preview() : retention.run());
+            RetentionReport report = isDryRun ? retention.preview() : retention.run();
+            tell(report);
+            return report.hasFailed() ? ExitCode.FAILED : ExitCode.OK;
         }
-        return ExitCode.OK;
     }
 
     private void tell(RetentionReport report) {

@@ -54,7 +54,8 @@ final class Invariants {
                         + " group by t.id having count(p.id) <> 1"))
                 .as("tasks that are nowhere, or in two places")
                 .isEmpty();
-        assertThat(database.query("select p.id from " + PLACES + " where p.id not in (select id from sweep.task)"))
+        assertThat(database.query("select p.id from " + PLACES
+                        + " where not exists (select from sweep.task t where t.id = p.id)"))
                 .as("places without a task")
                 .isEmpty();
     }

@@ -85,7 +85,7 @@ final class FinishedPurger implements Chore {
                     long last = looked.get("last_id", Long.class);
                     deleted += delete(sql, leaf, last);
                     walk = walk.on(last, looked.get("odd", Long.class), looked.get("odd_ids", String.class));
-                    return count >= ROWS || leaf != left.get(left.size() - 1);
+                    return count >= ROWS || !leaf.equals(left.get(left.size() - 1));
                 }
             }
             return false;

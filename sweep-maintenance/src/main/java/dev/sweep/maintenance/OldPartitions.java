@@ -1,10 +1,13 @@
 package dev.sweep.maintenance;
 
+import dev.sweep.StoreException;
 import dev.sweep.partitioning.PartitionRetention;
 import dev.sweep.partitioning.PartitionRetentionBuilder;
 import dev.sweep.partitioning.RetentionReport;
+import dev.sweep.partitioning.StayingRange;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,15 +54,20 @@ final class OldPartitions implements Chore {
                 settings.thenExport(folder);
             }
         }
-        RetentionReport report = settings.build().run();
+        RetentionReport report = settings.build().run(context::isTimeUp);
+        if (report.hasFailed()) {
+            throw new StoreException("partitions could not be retired: " + told(report.failed()), null);
+        }
         return noted(ChoreResult.done(report.retired().size()), report);
     }
 
     private static ChoreResult noted(ChoreResult result, RetentionReport report) {
-        return report.staying().isEmpty()
-                ? result
-                : result.noting(report.staying().stream()
-                        .map(staying -> staying.name() + " stays: " + staying.why())
-                        .collect(Collectors.joining("; ")));
+        return report.staying().isEmpty() ? result : result.noting(told(report.staying()));
+    }
+
+    private static String told(List<StayingRange> ranges) {
+        return ranges.stream()
+                .map(range -> range.name() + " stays: " + range.why())
+                .collect(Collectors.joining("; "));
     }
 }

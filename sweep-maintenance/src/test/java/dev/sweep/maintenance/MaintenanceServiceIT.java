@@ -307,6 +307,7 @@ class MaintenanceServiceIT {
     }
 
     @Test
+    @SuppressWarnings("try") // one is closed before the other
     void aRoleWithoutTheOwnersRightsNeverLeadsAndKeepsNobodyFromIt() {
         String role = db.schema + "_worker";
         db.execute("create role \"" + role + "\" login password 'reader'");
