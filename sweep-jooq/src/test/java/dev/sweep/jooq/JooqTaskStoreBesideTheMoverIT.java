@@ -3,6 +3,9 @@ package dev.sweep.jooq;
 import dev.sweep.spi.TaskStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Set;
 
 /**
@@ -21,7 +24,7 @@ class JooqTaskStoreBesideTheMoverIT extends JooqTaskStoreOnOldestPostgresIT {
                 JooqTaskStore.class.getInterfaces(),
                 (proxy, method, arguments) -> {
                     if (LOOKING.contains(method.getName())) {
-                        test.query("select sweep.move_dead_letters(null, 1000)");
+                        move(test);
                     }
                     try {
                         return method.invoke(store, arguments);
@@ -29,5 +32,13 @@ class JooqTaskStoreBesideTheMoverIT extends JooqTaskStoreOnOldestPostgresIT {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** As another process would: on a connection that is not the store's. */
+    private static void move(StoreUnderTest test) throws SQLException {
+        try (Connection connection = test.server.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(test.inSchema("select sweep.move_dead_letters(null, 1000)"));
+        }
     }
 }
