@@ -161,16 +161,17 @@ class FinishedPurgerIT {
     }
 
     @Test
-    void withPartitionsOnlyTheLeafWithoutALowerBoundIsWalked() {
+    void partitionsThatGoAsAWholeAreNotWalked() {
         db.ended("walked-", 3, "30 days", "20 days", "succeeded");
         String bound = Instant.now().minus(Duration.ofDays(15)).toString();
+        String end = Instant.now().plus(Duration.ofDays(1)).toString();
         try {
             for (String parent : new String[] {"task", "task_outcome", "task_failure"}) {
                 db.execute("alter table sweep." + parent + " detach partition sweep." + parent + "_all");
                 db.execute("alter table sweep." + parent + " attach partition sweep." + parent
                         + "_all for values from (minvalue) to ('" + bound + "')");
                 db.execute("create table sweep." + parent + "_later partition of sweep." + parent
-                        + " for values from ('" + bound + "') to (maxvalue)");
+                        + " for values from ('" + bound + "') to ('" + end + "')");
             }
             db.ended("later-", 3, "8 days", "8 days", "succeeded");
             assertThat(db.run(PURGER).rows()).isEqualTo(3);
