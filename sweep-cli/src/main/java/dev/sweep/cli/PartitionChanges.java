@@ -3,21 +3,12 @@ package dev.sweep.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sweep.partitioning.PartitionManager.PlannedStep;
-import dev.sweep.partitioning.PartitionManagerBuilder;
 import java.util.List;
 
 /** How the commands that change partitions tell what they did, or would do. */
 final class PartitionChanges {
 
     private PartitionChanges() {}
-
-    /** Before anything is opened. */
-    static void checkAhead(int ahead) {
-        if (ahead < 1 || ahead > PartitionManagerBuilder.MAX_AHEAD) {
-            throw CliException.badInput(
-                    "--ahead " + ahead + " is out of range; use 1 to " + PartitionManagerBuilder.MAX_AHEAD);
-        }
-    }
 
     static void tell(OutputOptions output, List<String> done) {
         ObjectNode json = JsonText.object();

@@ -4,7 +4,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code sweep partitions ahead}: creates those of the time to come. */
 @Command(
@@ -18,12 +17,8 @@ final class PartitionsAheadCommand implements Callable<Integer> {
 
     private static final int CONNECTIONS = 2;
 
-    @Option(
-            names = "--ahead",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "How many are created beyond the present one. Default: 4.")
-    private int ahead;
+    @Mixin
+    private AheadOption ahead;
 
     @Mixin
     private OutputOptions output;
@@ -33,10 +28,10 @@ final class PartitionsAheadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PartitionChanges.checkAhead(ahead);
+        int periods = ahead.periods();
         try (OpenSweep opened = database.open(CONNECTIONS)) {
             PartitionChanges.tell(
-                    output, opened.partitions().ahead(ahead).build().care());
+                    output, opened.partitions().ahead(periods).build().care());
         }
         return ExitCode.OK;
     }

@@ -28,12 +28,8 @@ final class PartitionsOnCommand implements Callable<Integer> {
             description = "How long a partition is: week (ISO 8601), day or month, all in UTC. Default: week.")
     private CalendarPeriod period = CalendarPeriod.WEEK;
 
-    @Option(
-            names = "--ahead",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "How many are created beyond the present one. Default: 4.")
-    private int ahead;
+    @Mixin
+    private AheadOption ahead;
 
     @Option(
             names = "--patience",
@@ -54,10 +50,10 @@ final class PartitionsOnCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PartitionChanges.checkAhead(ahead);
+        int periods = ahead.periods();
         try (OpenSweep opened = database.open(CONNECTIONS)) {
             PartitionManager partitions =
-                    opened.partitions().ahead(ahead).patience(patience).build();
+                    opened.partitions().ahead(periods).patience(patience).build();
             if (isDryRun) {
                 PartitionChanges.tellPlanned(output, partitions.planToEnable(period));
             } else {
