@@ -33,7 +33,7 @@ public class EndToEndBenchmark {
     private static final int LOT = 1_000;
 
     @Param("20000")
-    public int batch;
+    public int tasks;
 
     @Param({"PLAIN", "WEEKS_8"})
     public Layout layout;
@@ -64,17 +64,17 @@ public class EndToEndBenchmark {
 
     @Benchmark
     public void run(Tally tally) throws InterruptedException {
-        outcomes.expect(batch);
-        for (int left = batch; left > 0; left -= LOT) {
+        outcomes.expect(tasks);
+        for (int left = tasks; left > 0; left -= LOT) {
             sweep.enqueueAll(lot.subList(0, Math.min(LOT, left)));
         }
         outcomes.await();
-        tally.tasks += batch;
+        tally.tasks += tasks;
     }
 
     @TearDown(Level.Invocation)
     public void stop() {
-        installation.meter().stop(batch);
+        installation.meter().stop(tasks);
     }
 
     @TearDown(Level.Trial)

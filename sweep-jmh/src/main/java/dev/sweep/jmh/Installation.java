@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 
 /**
  * A migrated schema of a benchmark's own, dropped when it is closed, and a store on it whose calls are metered. In SQL given
@@ -72,6 +73,11 @@ final class Installation implements AutoCloseable {
     /** What another process would have: not metered, for the caller to close. */
     JooqTaskStore anotherStore() {
         return JooqTaskStore.builder(pool).schema(schema).build();
+    }
+
+    /** For {@link ParentsInstallation} in another process. */
+    Map<String, String> coordinates() {
+        return ParentsInstallation.coordinates(server.jdbcUrl(), server.user(), server.password(), schema);
     }
 
     void execute(String sql) {

@@ -25,7 +25,6 @@ import org.openjdk.jmh.annotations.TearDown;
 public class ReclaimBenchmark {
 
     private static final int BACKLOG = 20_000;
-    private static final int LIMIT = 10;
     private static final Duration BRIEF = Duration.ofMillis(1);
 
     @Param({"50", "1000"})
@@ -51,7 +50,7 @@ public class ReclaimBenchmark {
 
     @Benchmark
     public Reclaimed reclaim(Tally tally) {
-        Reclaimed answer = installation.store().reclaim(BRIEF, LIMIT);
+        Reclaimed answer = installation.store().reclaim(BRIEF, batch);
         reclaimed = answer.size();
         tally.tasks += reclaimed;
         return answer;

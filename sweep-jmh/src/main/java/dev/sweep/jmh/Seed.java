@@ -9,15 +9,25 @@ final class Seed {
     static final String TYPE = "bench.nothing";
     static final String QUEUE = "default";
     /** Some 100 bytes as it is stored. */
-    static final String PAYLOAD = "{\"to\": \"someone@example.com\", \"text\": \"" + "x".repeat(56) + "\"}";
+    static final String PAYLOAD = payload(56);
 
     private final Installation installation;
     private final int weeks;
+    private final String payload;
     private long made;
 
     Seed(Installation installation, Layout layout) {
+        this(installation, layout, PAYLOAD);
+    }
+
+    Seed(Installation installation, Layout layout, String payload) {
         this.installation = installation;
         this.weeks = layout.weeks();
+        this.payload = payload;
+    }
+
+    static String payload(int textChars) {
+        return "{\"to\": \"someone@example.com\", \"text\": \"" + "x".repeat(textChars) + "\"}";
     }
 
     /** Tasks that wait, the newest due last. */
@@ -50,7 +60,7 @@ final class Seed {
                     insert into sweep.task (id, created_at, due_at, type, queue, payload)
                     select id, at, now(), '%s', '%s', '%s' from made
                 )
-                """.formatted(weeks, weeks, made, made + tasks - 1, TYPE, QUEUE, PAYLOAD) + state);
+                """.formatted(weeks, weeks, made, made + tasks - 1, TYPE, QUEUE, payload) + state);
         made += tasks;
     }
 
