@@ -40,7 +40,9 @@ final class TaskStatements {
      * removed and told, unless a partition is being detached: then their tasks may only be out of sight, so they wait a
      * little longer. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
      * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
-     * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
+     * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own;
+     * their queue is compared so that the primary key can't serve: while the table is empty it looks as good, and the plan
+     * stays when it is full.
      *
      * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
      * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
@@ -73,7 +75,7 @@ final class TaskStatements {
                     select r.ctid
                     from ${schema}.task_ready r
                     where r.losses > 0 and r.due_at <= statement_timestamp()
-                      and r.queue = any(?::text[]) and r.type = any(?::text[])
+                      and r.queue || '' = any(?::text[]) and r.type = any(?::text[])
                       and not exists (select from ${schema}.queue s where s.name = r.queue)
                     order by r.rank, r.due_at, r.id
                     limit ?
