@@ -25,6 +25,7 @@ final class PartitionChanges {
             planned.forEach(step -> {
                 ObjectNode told = steps.addObject().put("what", step.what()).put("scan", step.isScan());
                 ArrayNode sql = told.putArray("sql");
+                step.preamble().forEach(sql::add);
                 step.sql().forEach(sql::add);
             });
             output.out().println(JsonText.line(json));

@@ -19,8 +19,10 @@ import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.partitioning.CalendarPeriod;
 import dev.sweep.partitioning.PartitionManager;
 import dev.sweep.partitioning.PartitionState;
+import dev.sweep.testing.PostgresServer;
 import dev.sweep.worker.Worker;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,5 +225,27 @@ class ConversionIT {
         }
         partitions.enable(CalendarPeriod.WEEK);
         assertThat(partitions.state().runway()).hasValue(4);
+    }
+
+    @Test
+    void aPreparedTransactionThatHoldsTheLockIsNamed() throws Exception {
+        try (PostgresServer server = PostgresServer.embedded()
+                        .setting("max_prepared_transactions", "2")
+                        .start();
+                JooqTaskStore store = JooqTaskStore.builder(server.dataSource()).build();
+                Sweep sweep = Sweep.create(store)) {
+            sweep.migrate();
+            try (Connection open = server.dataSource().getConnection();
+                    Statement statement = open.createStatement()) {
+                open.setAutoCommit(false);
+                sweep.enqueue(open, NOTE.with(NOTHING));
+                statement.execute("prepare transaction 'left behind'");
+            }
+            PartitionManager partitions =
+                    PartitionManager.builder(store).patience(Duration.ZERO).build();
+            assertThatThrownBy(() -> partitions.enable(CalendarPeriod.WEEK))
+                    .isInstanceOf(TransactionConflictException.class)
+                    .hasMessageContaining("prepared transaction 'left behind' of user postgres");
+        }
     }
 }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A migrated schema of a test class's own: emptied before each test, judged by {@link Invariants} after it, dropped at the
@@ -223,8 +224,21 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
         Awaiting.until(count + " rows are in " + fromWhere, () -> count(fromWhere) == count);
     }
 
+    /**
+     * What the test itself asks. On a server that it breaks not through the pool, which may hand out a session that has just
+     * been ended.
+     */
+    private Connection connection() throws SQLException {
+        if (!isOnItsOwnServer) {
+            return source.getConnection();
+        }
+        PGSimpleDataSource apart = (PGSimpleDataSource) server.dataSource();
+        apart.setOptions("-c role=" + OwnServer.APP);
+        return apart.getConnection();
+    }
+
     void execute(String sql) {
-        try (Connection connection = source.getConnection()) {
+        try (Connection connection = connection()) {
             execute(connection, sql);
         } catch (SQLException e) {
             throw new IllegalStateException(sql + ": " + e.getMessage(), e);
@@ -239,7 +253,7 @@ final class Database implements BeforeAllCallback, BeforeEachCallback, AfterEach
 
     /** The first column of all rows. */
     List<Object> query(String sql) {
-        try (Connection connection = source.getConnection()) {
+        try (Connection connection = connection()) {
             return query(connection, sql);
         } catch (SQLException e) {
             throw new IllegalStateException(sql + ": " + e.getMessage(), e);

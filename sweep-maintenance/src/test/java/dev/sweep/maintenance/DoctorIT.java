@@ -261,6 +261,13 @@ class DoctorIT {
         chore("due_at = now() - interval '2 hours'");
         assertThat(warning("chores").what()).contains("chore purge is late by 2 h, and nobody leads");
 
+        patient.execute(
+                "insert into sweep.maintenance_lease (holder, lease_until) values ('ahead', now() + interval '1 year')");
+        assertThat(warning("chores").what()).contains("and nobody leads");
+        patient.execute("update sweep.maintenance_lease set lease_until = now() + interval '1 minute'");
+        assertThat(warning("chores").what()).doesNotContain("nobody leads");
+        patient.execute("delete from sweep.maintenance_lease");
+
         chore("due_at = now() - interval '2 days'");
         fault("chores");
 

@@ -144,22 +144,40 @@ final class PartitionStatements {
                 + (to.equals(Instant.MAX) ? "maxvalue" : literal(to)) + ")");
     }
 
-    /** Rows: who holds locks on the tables: process, user, application, since when its transaction is open. */
+    /**
+     * A range that was dropped while the clock was ahead, and is made anew now, has not been taken off the totals yet.
+     */
+    String forgetDropped(String rangeName) {
+        return database.sql("delete from ${schema}.partition_retired where stage = 'dropped' and name = '"
+            + rangeName.replace("'", "''") + "'");
+    }
+
+    /** Rows: who holds locks on the tables, and for how long: sessions and prepared transactions, the oldest first. */
     String holders() {
         return database.sql("""
-            select distinct a.pid, a.usename, a.application_name, a.state,
-                   date_trunc('second', clock_timestamp() - a.xact_start)::text as open_for, a.xact_start
-            from pg_catalog.pg_locks l
-            join pg_catalog.pg_stat_activity a on a.pid = l.pid
-            where l.granted and l.locktype = 'relation' and l.pid <> pg_backend_pid()
-              and (l.relation in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
-                                  '${schemaText}.task_outcome'::regclass)
-                   or exists (
-                       select from pg_catalog.pg_inherits i
-                       where i.inhrelid = l.relation
-                         and i.inhparent in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
-                                             '${schemaText}.task_outcome'::regclass)))
-            order by a.xact_start
+            select h.who, date_trunc('second', clock_timestamp() - h.since)::text as open_for
+            from (
+                select distinct l.pid, l.virtualtransaction
+                from pg_catalog.pg_locks l
+                where l.granted and l.locktype = 'relation' and l.pid is distinct from pg_backend_pid()
+                  and (l.relation in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
+                                      '${schemaText}.task_outcome'::regclass)
+                       or exists (
+                           select from pg_catalog.pg_inherits i
+                           where i.inhrelid = l.relation
+                             and i.inhparent in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
+                                                 '${schemaText}.task_outcome'::regclass)))) k
+            cross join lateral (
+                select format('process %s of user %s, application %L, %s', a.pid, a.usename, a.application_name, a.state)
+                       as who, a.xact_start as since
+                from pg_catalog.pg_stat_activity a
+                where a.pid = k.pid
+                union all
+                select format('prepared transaction %L of user %s', x.gid, x.owner), x.prepared
+                from pg_catalog.pg_locks o
+                join pg_catalog.pg_prepared_xacts x on x.transaction = o.transactionid
+                where k.pid is null and o.pid is null and o.virtualtransaction = k.virtualtransaction) h
+            order by h.since
             limit 5
             """);
     }

@@ -134,8 +134,11 @@ final class PartitionSteps {
     }
 
     private List<String> create(PartitionRange range, List<PartitionTable> tables) {
-        return tables.stream()
-                .flatMap(table -> statements.create(table, range.name(), range.from(), range.to()).stream())
+        return Stream.concat(
+                        Stream.of(statements.forgetDropped(range.name())),
+                        tables.stream()
+                                .flatMap(table ->
+                                        statements.create(table, range.name(), range.from(), range.to()).stream()))
                 .toList();
     }
 

@@ -108,9 +108,7 @@ final class StepRunner {
         return database.inTransaction(
                 OF_STEP,
                 sql -> sql.fetch(statements.holders()).stream()
-                        .map(row -> "process " + row.get("pid") + " of user " + row.get("usename") + ", application '"
-                                + row.get("application_name") + "', " + row.get("state") + ", open for "
-                                + row.get("open_for"))
+                        .map(row -> row.get("who") + ", open for " + row.get("open_for"))
                         .collect(Collectors.joining("; ")));
     }
 

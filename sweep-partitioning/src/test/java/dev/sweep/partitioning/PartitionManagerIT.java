@@ -76,6 +76,19 @@ class PartitionManagerIT {
                 + " where indrelid = '" + database.inSchema("sweep." + leaf) + "'::regclass) x order by 1");
     }
 
+    /** It was dropped while the clock was ahead; what it will hold has not been taken off the totals. */
+    @Test
+    void aRangeThatIsMadeAnewIsNoLongerOneThatWasDropped() {
+        String dropped = CalendarPeriod.DAY.rangeOf(databaseNow()).name();
+        database.execute(
+                "insert into sweep.partition_retired (name, lower_at, upper_at, stage, tasks) values ('" + dropped
+                        + "', '-infinity', 'infinity', 'dropped', 7), ('another', '-infinity', 'infinity', 'dropped', 7)");
+
+        database.partitions().enable(CalendarPeriod.DAY);
+
+        assertThat(database.query("select name from sweep.partition_retired")).containsExactly("another");
+    }
+
     @Test
     void anInstallationWithTasksKeepsThemInTheFirstPartition() {
         List<Enqueued> before = new ArrayList<>();

@@ -26,6 +26,7 @@ final class Claimer {
     private final TaskBuffer buffer;
     private final Completer completer;
     private final IdleWatch idleWatch;
+    private final Contact contact;
     private final EventPublisher events;
     private final Loop loop;
     private final RoomPlanner planner;
@@ -51,6 +52,7 @@ final class Claimer {
             HeldLeases leases,
             Completer completer,
             IdleWatch idleWatch,
+            Contact contact,
             EventPublisher events) {
         this.store = store;
         this.config = config;
@@ -59,6 +61,7 @@ final class Claimer {
                 new TaskBuffer(config.slots(), config.bufferLimit(), handlers, this::roomOpened, this::typeRoomOpened);
         this.completer = completer;
         this.idleWatch = idleWatch;
+        this.contact = contact;
         this.events = events;
         this.loop = new Loop("claimer", OUTAGE_PACE, events, this::turn);
         this.planner = new RoomPlanner(handlers.types(), config.bufferLimit(), config.bufferBytes());
@@ -136,6 +139,7 @@ final class Claimer {
         ClaimPlan plan = planner.plan(load, batch.size(), now);
         hasLeftOutTypes = !load.reachedTypes().isEmpty();
         if (plan.isEmpty()) {
+            loop.asksNothing(contact);
             return config.longestPoll();
         }
         waitsForAnyRoom = false;
@@ -143,6 +147,7 @@ final class Claimer {
             takeHints();
         }
         if (!isAsked.getAndSet(false) && now - nextPollNanos < 0 && !isWorthwhile(plan, load)) {
+            loop.asksNothing(contact);
             return Duration.ofNanos(Math.min(nextPollNanos - now, hints.nanosLeft(now)));
         }
         claim(plan);

@@ -44,6 +44,7 @@ final class Completer {
     private final OutcomeWriter writer;
     private final RetryRule retryRule;
     private final HeldLeases leases;
+    private final Contact contact;
     private final EventPublisher events;
     private final Announcer announcer;
     private final Loop loop;
@@ -60,10 +61,11 @@ final class Completer {
     private volatile boolean tellsOfReleases;
     private long nextContendedTry = System.nanoTime();
 
-    Completer(TaskStore store, RetryRule retryRule, HeldLeases leases, EventPublisher events) {
+    Completer(TaskStore store, RetryRule retryRule, HeldLeases leases, Contact contact, EventPublisher events) {
         this.writer = new OutcomeWriter(store);
         this.retryRule = retryRule;
         this.leases = leases;
+        this.contact = contact;
         this.events = events;
         this.announcer = new Announcer(store);
         this.loop = new Loop("completer", OUTAGE_PACE, events, this::turn);
@@ -127,6 +129,7 @@ final class Completer {
     private Duration turn() {
         queue.drainTo(pending, LARGEST_FLUSH + contended.size());
         if (pending.isEmpty()) {
+            loop.asksNothing(contact);
             return IDLE_TURN;
         }
         recordUncontended();

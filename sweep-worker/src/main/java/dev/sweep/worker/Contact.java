@@ -30,6 +30,11 @@ final class Contact {
         lastMade = now;
     }
 
+    /** Whether the store has answered a beat later than this. */
+    synchronized boolean wasMadeSince(Moment moment) {
+        return lastMade != null && lastMade.since(moment).compareTo(Duration.ZERO) > 0;
+    }
+
     /** Whether leases that have lapsed by now have lapsed by the fault of their workers. */
     synchronized boolean isSteady(Moment now) {
         boolean isBackLately = backSince != null && now.since(backSince).compareTo(leaseDuration) <= 0;

@@ -50,9 +50,9 @@ final class Engine {
         this.events = events;
         store = sweep.store();
         RetryRule retryRule = new RetryRule(handlers, new Random());
-        completer = new Completer(store, retryRule, leases, events);
-        claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, events);
         Contact contact = new Contact(config.leaseDuration());
+        completer = new Completer(store, retryRule, leases, contact, events);
+        claimer = new Claimer(store, config, handlers, leases, completer, idleWatch, contact, events);
         leaseKeeper = new LeaseKeeper(store, config, leases, claimer.buffer(), contact, events);
         leaseWatch = new LeaseWatch(config, leases, claimer.buffer(), completer, events);
         reclaimer = new Reclaimer(store, config, claimer, contact, events);

@@ -57,6 +57,7 @@ final class LeaseKeeper {
     private Duration turn() {
         Duration sinceLast = Duration.ofNanos(System.nanoTime() - lastBeatNanos);
         if (isHurried.get() && sinceLast.compareTo(SHORTEST_INTERVAL) < 0) {
+            loop.asksNothing(contact);
             return SHORTEST_INTERVAL.minus(sinceLast);
         }
         isHurried.set(false);

@@ -36,6 +36,9 @@ final class Loop {
     private volatile boolean isInTurn;
     private volatile @Nullable Throwable fault;
     private int faults;
+    private Moment lastFaultAt = Moment.now();
+    /** Of the turn under way: it says nothing about whether the outage is over. */
+    private boolean isUntold;
 
     Loop(String name, Pace pace, EventPublisher events, Turn turn) {
         this.name = name;
@@ -70,6 +73,14 @@ final class Loop {
 
     boolean isStopping() {
         return isStopping;
+    }
+
+    /**
+     * Called by a turn that has nothing to ask of the store: an outage that it met before is over only if a beat has been
+     * answered since.
+     */
+    void asksNothing(Contact contact) {
+        isUntold = !contact.wasMadeSince(lastFaultAt);
     }
 
     /** Waits for the end of the last turn; one that hangs past the deadline is interrupted and left behind. */
@@ -107,8 +118,12 @@ final class Loop {
     private Duration oneTurn() {
         turnBeganNanos = System.nanoTime();
         isInTurn = true;
+        isUntold = false;
         try {
             Duration wait = turn.run();
+            if (isUntold && faults > 0) {
+                return pace.delayAfter(faults);
+            }
             succeeded();
             return wait;
         } catch (Throwable thrown) {
@@ -129,6 +144,7 @@ final class Loop {
 
     private Duration failed(Throwable thrown) {
         Duration retryIn = pace.delayAfter(++faults);
+        lastFaultAt = Moment.now();
         fault = thrown;
         if (faults == 1) {
             events.publish(new LoopFailed(events.worker(), name, retryIn, thrown));

@@ -42,6 +42,7 @@ final class Reclaimer {
 
     private Duration turn() {
         if (!contact.isSteady(Moment.now())) {
+            loop.asksNothing(contact);
             return Pace.jittered(config.reclaimInterval());
         }
         Reclaimed reclaimed = store.reclaim(config.leaseDuration(), LIMIT);
