@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +28,7 @@ final class Arena implements AutoCloseable {
     private final Meter meter;
     private final Path folder;
     private final Pause pause;
-    /** Succeeded before the run began. */
-    private long succeededBefore;
-
-    private long openBefore;
+    private Census before = Census.NONE;
     private @Nullable Connection pin;
 
     Arena(Entrant entrant, BenchPlan plan, Place place, Meter meter, Path folder, Pause pause) {
@@ -80,9 +78,7 @@ final class Arena implements AutoCloseable {
             vacuum();
         }
         checkpoint();
-        Census census = entrant.contender().census(place);
-        openBefore = census.open();
-        succeededBefore = census.succeeded();
+        before = entrant.contender().census(place);
     }
 
     private Connection openSnapshot() throws SQLException {
@@ -149,7 +145,7 @@ final class Arena implements AutoCloseable {
 
     /** How many tasks waited when the run began. */
     long openBefore() {
-        return openBefore;
+        return before.open();
     }
 
     /** Changes a setting of the whole server, which must be the bench's own, and waits until it holds. */
@@ -171,13 +167,9 @@ final class Arena implements AutoCloseable {
 
     /** A bench that loses tasks, or does them twice, measures nothing: the counts must be exact. */
     void check(long enqueued, long ended) throws SQLException {
-        Census census = entrant.contender().census(place);
-        long succeeded = census.succeeded() - succeededBefore;
-        long left = openBefore + enqueued - ended;
-        if (succeeded != ended || census.open() != left) {
-            throw new BenchException(entrant.label() + ": " + succeeded + " tasks have succeeded and " + census.open()
-                    + " wait or run, but it must be " + ended + " and " + left
-                    + "; what was measured can't be believed");
+        Optional<String> fault = entrant.contender().census(place).faultSince(before, enqueued, ended);
+        if (fault.isPresent()) {
+            throw new BenchException(entrant.label() + ": " + fault.get());
         }
     }
 

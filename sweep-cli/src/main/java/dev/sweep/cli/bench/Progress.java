@@ -13,6 +13,6 @@ public interface Progress {
      */
     void started(String payload);
 
-    /** So many more tasks have ended, durably. */
+    /** So many more tasks have ended, durably; negative: so many of those that were told wait again after all. */
     void finished(int count);
 }

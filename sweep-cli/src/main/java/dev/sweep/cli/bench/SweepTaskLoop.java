@@ -34,6 +34,9 @@ final class SweepTaskLoop implements TaskLoop {
             progress.claimed();
         } else if (event instanceof TaskEvent.OutcomesRecorded recorded) {
             progress.finished(recorded.count());
+        } else if (event instanceof TaskEvent.WorkerStopped stopped) {
+            // That unstarted tasks went back was recorded, and so counted, as an outcome.
+            progress.finished(-stopped.released());
         }
     }
 

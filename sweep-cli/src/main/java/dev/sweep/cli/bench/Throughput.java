@@ -32,6 +32,10 @@ final class Throughput {
         meter.end(crew::cpu);
         Tally stopped = crew.stop();
         Tally tally = last.since(warm);
+        if (tally.count() == 0) {
+            throw new BenchException(tasks + " tasks were all done before the " + warmUp
+                    + " of the warm-up could be told; raise --tasks, or set --warm-up 0");
+        }
         Figures costs = meter.figures(last.count() - before, stopped.count());
         return new Measured(
                 stopped.count(),
