@@ -239,9 +239,11 @@ final class MaintenanceStatements {
     }
 
     /**
-     * The outcomes' leaves whose tasks go row by row, oldest first: those without a lower or without an upper bound, and those
-     * that were to go whole and have stayed for a day, such as for one task that waits for years. Parameter: how many micros
-     * finished tasks stay. Rows: name, quoted and with its schema; the first id in it and the first id after it.
+     * The outcomes' leaves whose tasks go row by row, oldest first: the one without an upper bound; and, if partitions are
+     * dropped, the one without a lower bound, and those that were to go whole and have stayed for a day, such as for one task
+     * that waits for years. A range that is to be kept or exported is left as it is. Parameters: whether partitions are
+     * dropped; how many micros finished tasks stay. Rows: name, quoted and with its schema; the first id in it and the first
+     * id after it.
      */
     String leavesToWalk() {
         return database.sql("""
@@ -256,8 +258,9 @@ final class MaintenanceStatements {
                 select (regexp_match(b.text, 'FROM \\(''([^'']+)''\\)'))[1]::timestamptz as lower_at,
                        (regexp_match(b.text, 'TO \\(''([^'']+)''\\)'))[1]::timestamptz as upper_at) x
             where i.inhparent = '${schemaText}.task_outcome'::regclass and not i.inhdetachpending
-              and (x.lower_at is null or x.upper_at is null
-                   or x.upper_at < clock_timestamp() - ? * interval '1 microsecond' - interval '1 day')
+              and (x.upper_at is null
+                   or ? and (x.lower_at is null
+                             or x.upper_at < clock_timestamp() - ? * interval '1 microsecond' - interval '1 day'))
             order by from_id
             """);
     }
