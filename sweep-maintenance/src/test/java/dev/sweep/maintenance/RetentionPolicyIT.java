@@ -2,6 +2,7 @@ package dev.sweep.maintenance;
 
 import static dev.sweep.maintenance.Installation.daysAgo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one process was told to keep, no other may delete. */
 class RetentionPolicyIT {
@@ -54,6 +57,26 @@ class RetentionPolicyIT {
 
         assertThat(result.rows()).isZero();
         assertThat(result.note().orElseThrow()).contains("was given no folder");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"succeeded_for", "cancelled_for", "dead_letters_for"})
+    void whatIsWrittenByHandIsNeitherNegativeNorBeyondACentury(String column) {
+        String insert = "insert into sweep.maintenance_policy as p (" + column
+                + ") values ('%1$s') on conflict (only_one)" + " do update set " + column + " = excluded." + column;
+        for (String wrong :
+                List.of("-1 day", "-1 year 360 days", "-1 microsecond", "36500 days 1 second", "1000 years")) {
+            assertThatThrownBy(() -> db.execute(insert.formatted(wrong)))
+                    .as(wrong)
+                    .hasMessageContaining("maintenance_policy_" + column + "_is_0_to_36500_days");
+        }
+        for (String right : List.of("0", "1 month", "99 years", "36500 days")) {
+            db.execute(insert.formatted(right));
+            try (MaintenanceService service =
+                    MaintenanceService.builder(db.store).build()) {
+                assertThat(service.runOnce()).as(right).noneMatch(ChoreReport::hasFailed);
+            }
+        }
     }
 
     @Test
