@@ -128,6 +128,11 @@ public final class MaintenanceService implements AutoCloseable {
         return book.states();
     }
 
+    /** What holds now, whoever set it, and the defaults for what nobody has set; one read. */
+    public Retention retention() {
+        return RetentionPolicy.STORED.of(store.database());
+    }
+
     /** What it knows about itself now; no round trip. */
     public MaintenanceHealth health() {
         return scheduler.health();
