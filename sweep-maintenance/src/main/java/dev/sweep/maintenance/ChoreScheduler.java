@@ -33,6 +33,7 @@ final class ChoreScheduler {
 
     private final MaintenanceConfig config;
     private final Leadership leadership;
+    private final RetentionChoice choice;
     private final ChoreBook book;
     private final ChoreRunner runner;
     private final Map<String, ScheduledChore> chores;
@@ -48,9 +49,15 @@ final class ChoreScheduler {
     /** A run under way. */
     private record Run(Thread thread, long beganNanos) {}
 
-    ChoreScheduler(MaintenanceConfig config, Leadership leadership, ChoreBook book, ChoreRunner runner) {
+    ChoreScheduler(
+            MaintenanceConfig config,
+            Leadership leadership,
+            RetentionChoice choice,
+            ChoreBook book,
+            ChoreRunner runner) {
         this.config = config;
         this.leadership = leadership;
+        this.choice = choice;
         this.book = book;
         this.runner = runner;
         this.chores = config.chores().stream().collect(Collectors.toMap(ScheduledChore::name, Function.identity()));
@@ -100,8 +107,8 @@ final class ChoreScheduler {
                 LOG.info("maintenance {} reaches the database again", config.name());
             }
             faults = 0;
-            leadership.hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
-            fault = leadership.hindrance().orElse(null);
+            hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
+            fault = hindrance().orElse(null);
             return wait;
         } catch (Throwable thrown) {
             fault = ErrorText.of(thrown);
@@ -112,13 +119,29 @@ final class ChoreScheduler {
         }
     }
 
+    private Optional<String> hindrance() {
+        return leadership
+                .hindrance()
+                .map(text -> choice.isPending() ? text + "; the retention that it was given is not kept" : text);
+    }
+
     private void tellOf(String hindrance) {
-        LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+        if (choice.isPending()) {
+            LOG.warn("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+        } else {
+            LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+        }
     }
 
     /** Returns how long nothing is to do. */
     private Duration lead() {
-        if (!holds()) {
+        boolean holds = holds();
+        if (leadership.hindrance().isEmpty()) {
+            // Also while another leads, which must not delete what this one was told to keep; and before any chore of
+            // its own.
+            choice.store();
+        }
+        if (!holds) {
             return Jitter.around(config.leaseDuration().dividedBy(LOOKS_PER_LEASE));
         }
         Duration renewal = config.leaseDuration().dividedBy(RENEWALS_PER_LEASE);

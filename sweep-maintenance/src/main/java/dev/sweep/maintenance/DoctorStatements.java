@@ -168,6 +168,19 @@ final class DoctorStatements {
             """);
     }
 
+    /**
+     * How many attached partitions should have gone a day ago or earlier, and the end of the first, null if there is none.
+     * Parameter: how many seconds finished tasks stay. Needs plainDates.
+     */
+    String lateRanges() {
+        return database.sql("with " + LEAVES + """
+
+            select count(*) as partitions, to_char(min(l.upper_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as upper_at
+            from leaf l
+            where l.parent = 'task' and l.upper_at < clock_timestamp() - ? * interval '1 second' - interval '1 day'
+            """);
+    }
+
     String liveWorkers() {
         return database.sql("select count(*) from ${schema}.worker w where " + ALIVE);
     }

@@ -3,19 +3,21 @@ package dev.sweep.maintenance;
 import java.time.Duration;
 
 /**
- * How long what is over stays in the database.
+ * API: how long what is over stays in the database, for every process that maintains it.
  *
  * @param succeeded succeeded tasks, from their end
  * @param cancelled cancelled tasks, from their end
  * @param deadLetters failed tasks, from their end
  * @param oldPartitions what becomes of the tables of partitions that are over
  */
-record Retention(Duration succeeded, Duration cancelled, Duration deadLetters, Fate oldPartitions) {
+public record Retention(Duration succeeded, Duration cancelled, Duration deadLetters, Fate oldPartitions) {
 
     /** What becomes of the tables of a retired partition. */
-    enum Fate {
+    public enum Fate {
         DROP,
+        /** They stay in the schema, as tables of their own. */
         KEEP,
+        /** They are written to a folder, then dropped. */
         EXPORT
     }
 

@@ -206,6 +206,27 @@ class DoctorIT {
     }
 
     @Test
+    void whatNobodyExportsIsToldOnceItIsADayLate() {
+        spoil();
+        patient.execute("insert into sweep.maintenance_policy (succeeded_for, cancelled_for, old_partitions)"
+                + " values ('3 days', '1 day', 'export')");
+        String end = "alter table sweep.task attach partition sweep.task_all for values from (minvalue) to ('%s')";
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+        patient.execute(end.formatted(Instant.now().minus(Duration.ofDays(4)).plusSeconds(600)));
+        found("stragglers", Level.OK);
+
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+        patient.execute(end.formatted(Instant.now().minus(Duration.ofDays(4)).minusSeconds(1)));
+        assertThat(warning("stragglers")).satisfies(finding -> {
+            assertThat(finding.what()).startsWith("1 partitions are to be exported");
+            assertThat(finding.remedy()).contains("sweep partitions retire --export DIR");
+        });
+
+        patient.execute("update sweep.maintenance_policy set old_partitions = 'drop'");
+        found("stragglers", Level.OK);
+    }
+
+    @Test
     void theOldestDueTaskIsAFaultOnlyWithoutWorkers() {
         waiting("now() - interval '20 minutes'");
         assertThat(fault("waiting").what()).contains("queue default has waited 20 min", "no worker is alive");
