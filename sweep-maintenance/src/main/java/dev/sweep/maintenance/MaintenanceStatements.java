@@ -440,7 +440,7 @@ final class MaintenanceStatements {
              and t.created_at >= ${schema}.id_time(k.id)
              and t.created_at < ${schema}.id_time(k.id) + interval '1 second')
             and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id))
-            and not """ + TASKS_ARE_HIDDEN + ") is true";
+            and not ${hidden}) is true""".replace("${hidden}", TASKS_ARE_HIDDEN);
 
     // ---- statistics ----
 
