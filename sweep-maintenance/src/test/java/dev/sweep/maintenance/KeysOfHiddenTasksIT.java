@@ -46,6 +46,9 @@ class KeysOfHiddenTasksIT {
             reader.rollback();
         }
         assertAllKeysStay();
+        assertThat(db.query("select sweep.enqueue_task('t', '{}', 'hidden-1')"))
+                .as("whom an enqueue is told of")
+                .isEqualTo(db.query("select id from sweep.task_key where key = 'hidden-1'"));
 
         db.execute("alter table sweep.task detach partition sweep.task_all finalize");
         assertAllKeysStay();
