@@ -190,6 +190,17 @@ class DoctorIT {
     }
 
     @Test
+    void aTableThatSomeoneDetachedFromARangeInUseIsAFaultAndOneThatRetentionTookOffIsNone() {
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+
+        assertThat(fault("partitions").what()).contains("task_all was detached by hand");
+
+        patient.execute("insert into sweep.partition_retired (name, lower_at, upper_at, stage)"
+                + " values ('all', '-infinity', 'infinity', 'chosen')");
+        found("partitions", Level.OK);
+    }
+
+    @Test
     void oldLiveTasksAndStuckRetirementsAreStragglers() {
         patient.execute(
                 "insert into sweep.partition_plan (period, first_bound, converted_at) values ('week', now(), now())");

@@ -43,6 +43,17 @@ final class PartitionStatements {
             """);
     }
 
+    /** Tables of the schema that may be called like partitions, and are none. Locks nothing. */
+    String looseTables() {
+        return database.sql("""
+            select c.relname as name
+            from pg_catalog.pg_class c
+            where c.relnamespace = (select p.relnamespace from pg_catalog.pg_class p
+                                    where p.oid = '${schemaText}.task'::regclass)
+              and c.relkind = 'r' and not c.relispartition and c.relname like 'task\\_%'
+            """);
+    }
+
     /** At most one row. */
     String plan() {
         return database.sql(

@@ -133,7 +133,7 @@ final class RetirementStatements {
                 + " finalize");
     }
 
-    /** The CHECK that a concurrent detach leaves behind spares it the scan; enqueues go on meanwhile. */
+    /** The CHECK that a concurrent detach leaves behind spares it the scan, a plain one leaves none; enqueues go on meanwhile. */
     String attach(PartitionTable table, PartitionRange range) {
         return database.sql("alter table ${schema}." + table.parent() + " attach partition ${schema}."
                 + table.leaf(range.name()) + " for values from (" + bound(range.from()) + ") to (" + bound(range.to()) + ")");

@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranges of the past go when nothing in them is live, on the newest PostgreSQL and on the oldest. */
 class PartitionRetentionIT {
@@ -227,6 +229,43 @@ class PartitionRetentionIT {
         assertThat(database.sweep.enqueue(NOTE.with("more")).isNew()).isTrue();
         assertThat(database.query("select stage from sweep.partition_retired where name = '" + week + "'"))
                 .isEmpty();
+    }
+
+    /** By hand, plainly or by ending an interrupted detach: its sisters still tell that the range is in use. */
+    @ParameterizedTest
+    @ValueSource(strings = {"task", "task_failure", "task_outcome", "task task_failure", "task task_outcome"})
+    void aRangeThatSomeoneElseDetachedInPartIsTakenBackWithAllThatIsLive(String detached) {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        String week = CalendarPeriod.WEEK.rangeOf(present).name();
+        Enqueued lost = database.sweep.enqueue(NOTE.with("lost"));
+        Enqueued live = database.sweep.enqueue(NOTE.with("live"));
+        List<Object> leaves = allLeaves();
+        for (String table : detached.split(" ", -1)) {
+            database.execute("alter table sweep." + table + " detach partition sweep." + table + "_" + week);
+        }
+        database.execute("delete from sweep.task_ready where id = " + lost.id().value());
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.repaired()).anyMatch(repair -> repair.contains(week));
+        assertThat(allLeaves()).isEqualTo(leaves);
+        assertThat(database.sweep.find(lost.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(database.sweep.find(live.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(SteppedEngine.of(database.sweep)
+                        .handle(NOTE, (note, context) -> {})
+                        .drain()
+                        .succeeded())
+                .isEqualTo(2);
+        assertThat(database.query("select name from sweep.partition_retired where stage <> 'dropped'"))
+                .isEmpty();
+    }
+
+    /** Those of the weeks that do not go. */
+    private List<Object> allLeaves() {
+        String present = CalendarPeriod.WEEK.rangeOf(Instant.now()).name();
+        return database.query("select c.relname::text from pg_class c where c.relispartition and c.relname like 'task%"
+                + present + "' and c.relnamespace = '\"" + database.schema + "\"'::regnamespace order by 1");
     }
 
     @Test
