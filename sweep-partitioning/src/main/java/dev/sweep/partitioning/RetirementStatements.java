@@ -206,11 +206,18 @@ final class RetirementStatements {
     }
 
     /**
-     * In a transaction of its own, after a range was attached again: waits for claims that do not see its tasks yet and may
-     * be dropping their entries. Held for a moment; claims and enqueues wait behind it for at most the lock timeout.
+     * Rows: the transactions that have written to the entries, or are about to, prepared ones included. After a range was
+     * attached again: claims among them may not see its tasks yet, and be dropping their entries.
      */
-    String waitForClaims() {
-        return database.sql("lock table ${schema}.task_ready in share mode");
+    String usersOfEntries() {
+        return database.sql("""
+            select l.virtualtransaction as transaction
+            from pg_catalog.pg_locks l
+            where l.locktype = 'relation' and l.mode = 'RowExclusiveLock'
+              and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
+              and l.relation = '${schemaText}.task_ready'::regclass
+              and l.pid is distinct from pg_backend_pid()
+            """);
     }
 
     /** Parameter: name. Whoever puts tasks back holds this, so that no task is put back twice. */

@@ -16,6 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -259,6 +264,72 @@ class PartitionRetentionIT {
                 .isEqualTo(2);
         assertThat(database.query("select name from sweep.partition_retired where stage <> 'dropped'"))
                 .isEmpty();
+    }
+
+    /** Retention is at it (chosen, returning), or nobody knows of it yet; the detach itself is over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"chosen", "returning", ""})
+    void aClaimPutsOffWhatIsHiddenAndKeepsItsPlaceAmongTheOthers(String stage) {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        database.sweep.enqueue(NOTE.with("live"));
+        database.execute("update sweep.task_ready set retries = 3, rank = 2, due_at = now() - interval '1 minute', moved = true");
+        if (!stage.isEmpty()) {
+            under(weeks, week, stage);
+            database.execute("alter table sweep.task_outcome detach partition sweep.task_outcome_" + week.name());
+        }
+        database.execute("alter table sweep.task detach partition sweep.task_" + week.name());
+
+        SteppedEngine.of(database.sweep).handle(NOTE, (note, context) -> {}).drain();
+
+        assertThat(database.query("select format('%s %s', retries, rank) from sweep.task_ready"))
+                .containsExactly("3 2");
+        RetentionReport report = weeks.retention().build().run();
+        assertThat(report.repaired()).noneMatch(repair -> repair.contains("in no place"));
+        assertThat(database.query("select format('%s %s', retries, rank) from sweep.task_ready"))
+                .containsExactly("3 2");
+    }
+
+    /** There is never a moment without a transaction that writes to entries, but each of them ends. */
+    @Test
+    void aRangeIsGivenBackWhileProducersNeverRest() throws Exception {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        weeks.retention().build().run();
+        under(weeks, week, "returning");
+        AtomicBoolean isOver = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(4);
+        ExecutorService producers = Executors.newFixedThreadPool(4);
+        try {
+            for (int n = 0; n < 4; n++) {
+                producers.submit(() -> {
+                    while (!isOver.get()) {
+                        try (Connection connection = database.source.getConnection();
+                                Statement statement = connection.createStatement()) {
+                            connection.setAutoCommit(false);
+                            statement.execute(database.inSchema("select sweep.enqueue_task('note', '{}')"));
+                            begun.countDown();
+                            statement.execute("select pg_sleep(0.5)");
+                            connection.commit();
+                        }
+                    }
+                    return null;
+                });
+            }
+            begun.await();
+
+            RetentionReport report = weeks.retention().build().run();
+
+            assertThat(report.staying()).isEmpty();
+            assertThat(database.count("sweep.partition_retired where stage = 'returning'"))
+                    .isZero();
+        } finally {
+            isOver.set(true);
+            producers.shutdown();
+        }
+        assertThat(producers.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
     /** Those of the weeks that do not go. */
