@@ -50,7 +50,8 @@ final class PartitionCatalog {
     List<PartitionRange> halves(DSLContext sql) {
         Set<String> loose = looseTables(sql);
         return leaves(sql).stream()
-                .filter(leaf -> PartitionTable.ALL.stream().anyMatch(table -> loose.contains(table.leaf(leaf.rangeName()))))
+                .filter(leaf ->
+                        PartitionTable.ALL.stream().anyMatch(table -> loose.contains(table.leaf(leaf.rangeName()))))
                 .map(Leaf::range)
                 .collect(Collectors.toMap(PartitionRange::name, Function.identity(), (first, other) -> first))
                 .values()

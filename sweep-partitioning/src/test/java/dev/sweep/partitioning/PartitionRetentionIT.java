@@ -274,7 +274,8 @@ class PartitionRetentionIT {
         OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
         PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
         database.sweep.enqueue(NOTE.with("live"));
-        database.execute("update sweep.task_ready set retries = 3, rank = 2, due_at = now() - interval '1 minute', moved = true");
+        database.execute(
+                "update sweep.task_ready set retries = 3, rank = 2, due_at = now() - interval '1 minute', moved = true");
         if (!stage.isEmpty()) {
             under(weeks, week, stage);
             database.execute("alter table sweep.task_outcome detach partition sweep.task_outcome_" + week.name());
