@@ -567,3 +567,12 @@ class PartitionRetentionIT {
         return found.orElseThrow();
     }
 }
+    /** A default could be shorter than what the installation was told. */
+    @Test
+    void howLongAndWhatThenHaveToBeChosen() {
+        assertThatThrownBy(() -> PartitionRetention.builder(database.store).build())
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("finishedFor is not set")
+                .hasMessageContaining("call thenDrop, thenKeep or thenExport");
+    }
+
