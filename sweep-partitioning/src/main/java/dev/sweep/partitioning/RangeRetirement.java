@@ -181,6 +181,9 @@ final class RangeRetirement {
     }
 
     private RetirementStep letGo(Retirement retirement) {
+        if (fate.equals(TableFate.UNDECIDED)) {
+            return RetirementStep.END;
+        }
         if (fate.last() == RetirementStage.KEPT) {
             move(retirement, RetirementStage.KEPT);
         } else if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {

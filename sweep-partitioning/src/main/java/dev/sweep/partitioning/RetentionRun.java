@@ -57,6 +57,26 @@ final class RetentionRun {
     }
 
     RetentionReport toItsEnd() {
+        setRight();
+        for (PartitionRange range : due.inTime()) {
+            if (!isOver.getAsBoolean() && choose(range)) {
+                goOn(range.name());
+            }
+        }
+        return report();
+    }
+
+    /** Without choosing anything new. */
+    RetentionReport ofRepair() {
+        setRight();
+        return report();
+    }
+
+    private RetentionReport report() {
+        return new RetentionReport(retired, staying, repaired, failed);
+    }
+
+    private void setRight() {
         guarded("unfinished", this::adoptOthers);
         for (Retirement open : unfinished()) {
             if (isOver.getAsBoolean()) {
@@ -66,12 +86,6 @@ final class RetentionRun {
                     + open.stage().word());
             goOn(open.name());
         }
-        for (PartitionRange range : due.inTime()) {
-            if (!isOver.getAsBoolean() && choose(range)) {
-                goOn(range.name());
-            }
-        }
-        return new RetentionReport(retired, staying, repaired, failed);
     }
 
     /**
@@ -107,6 +121,8 @@ final class RetentionRun {
                     .map(Leaf::rangeName)
                     .collect(Collectors.toSet());
             return log.open(sql).stream()
+                    .filter(row ->
+                            !fate.equals(TableFate.UNDECIDED) || !row.stage().isForFate())
                     .sorted(Comparator.comparing(row -> !pending.contains(row.name())))
                     .toList();
         });

@@ -526,6 +526,25 @@ class PartitionRetentionIT {
     }
 
     @Test
+    void aRepairChoosesNothingAndGivesUpNothing() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
+                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        PartitionRetention retention = weeks.retention().build();
+
+        RetentionReport report = retention.repair(() -> false);
+
+        assertThat(report.repaired()).hasSize(1).allMatch(repair -> repair.contains("2020w53"));
+        assertThat(report.retired()).isEmpty();
+        assertThat(weeks.tablesOf("2020w53")).isEqualTo(3);
+        assertThat(database.query("select stage from sweep.partition_retired")).containsExactly("released");
+        assertThat(database.leaves("task")).contains("task_all", "task_2021w01").doesNotContain("task_2020w53");
+        assertThat(retention.repair(() -> false).repaired()).isEmpty();
+        assertThat(retention.run().retired()).contains(new RetiredRange("2020w53", RetiredRange.Fate.DROPPED, 1));
+    }
+
+    @Test
     void anotherInstallationInTheDatabaseIsLeftAlone() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
         try (OldWeeks others = new OldWeeks(database.beside(), SYLVESTER)) {
@@ -550,6 +569,15 @@ class PartitionRetentionIT {
                 .hasMessageContaining("PT1M to 36500 days");
     }
 
+    /** A default could be shorter than what the installation was told. */
+    @Test
+    void howLongAndWhatThenHaveToBeChosen() {
+        assertThatThrownBy(() -> PartitionRetention.builder(database.store).build())
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("finishedFor is not set")
+                .hasMessageContaining("call thenDrop, thenKeep or thenExport");
+    }
+
     private long pending() {
         return database.count("pg_inherits where inhdetachpending and inhparent = '" + database.inSchema("sweep.task")
                 + "'::regclass");
@@ -567,12 +595,3 @@ class PartitionRetentionIT {
         return found.orElseThrow();
     }
 }
-    /** A default could be shorter than what the installation was told. */
-    @Test
-    void howLongAndWhatThenHaveToBeChosen() {
-        assertThatThrownBy(() -> PartitionRetention.builder(database.store).build())
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("finishedFor is not set")
-                .hasMessageContaining("call thenDrop, thenKeep or thenExport");
-    }
-
