@@ -31,7 +31,11 @@ final class PartitionCatalog {
         List<Leaf> leaves = leaves(sql);
         Map<String, Boolean> bounds = sql.fetch(statements.firstBounds())
                 .intoMap(row -> row.get(0, String.class), row -> row.get(1, Boolean.class));
-        return new PartitionLayout(clock.now(sql), plan(sql), leaves, bounds, areEmpty(sql, leaves));
+        Set<String> loose = looseTables(sql);
+        Set<String> kept = loose.isEmpty()
+                ? Set.of()
+                : sql.fetch(statements.keptRanges()).intoSet(row -> row.get("name", String.class));
+        return new PartitionLayout(clock.now(sql), plan(sql), leaves, bounds, areEmpty(sql, leaves), loose, kept);
     }
 
     /** All attached partitions, pending ones included, by table and time. */

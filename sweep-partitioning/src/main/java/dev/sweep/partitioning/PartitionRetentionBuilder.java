@@ -45,7 +45,10 @@ public final class PartitionRetentionBuilder {
         return this;
     }
 
-    /** The tables of a retired range stay in the schema, as tables of their own; Sweep never touches them again. */
+    /**
+     * The tables of a retired range stay in the schema, as tables of their own; Sweep never touches them again, unless
+     * the clock was ahead and their range is needed anew: then they are attached as they are.
+     */
     public PartitionRetentionBuilder thenKeep() {
         this.fate = TableFate.KEEP;
         return this;
