@@ -124,7 +124,7 @@ final class PartitionsRetireCommand implements Callable<Integer> {
                         .put("tasks", range.tasks()));
         ArrayNode staying = json.putArray("staying");
         report.staying().forEach(range -> tell(staying, range));
-        output.result(json, text(report));
+        output.result(json, lines(report));
     }
 
     private static void tell(ArrayNode staying, StayingRange range) {
@@ -137,12 +137,12 @@ final class PartitionsRetireCommand implements Callable<Integer> {
                         .put("place", straggler.place().word()));
     }
 
-    private static String text(RetentionReport report) {
+    private static List<String> lines(RetentionReport report) {
         List<String> lines = new ArrayList<>(report.repaired());
         report.retired()
                 .forEach(range ->
                         lines.add(range.name() + ": " + range.fate().word() + ", " + range.tasks() + " tasks"));
         report.staying().forEach(range -> lines.add(range.name() + " stays: " + range.why()));
-        return lines.isEmpty() ? "nothing is past the retention" : String.join("\n", lines);
+        return lines.isEmpty() ? List.of("nothing is past the retention") : lines;
     }
 }

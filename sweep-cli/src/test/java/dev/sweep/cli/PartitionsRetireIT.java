@@ -64,6 +64,10 @@ class PartitionsRetireIT {
 
     @Test
     void finishedWeeksGoToAFolderAndComeBackWhileStragglersAreNamed() throws IOException {
+        assertThat(sweep("partitions", "retire", "--dry-run").out().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("2020w53: would go"),
+                        line -> assertThat(line).startsWith("2021w01 stays: ").doesNotContain("\\n"));
         assertThat(sweep("partitions", "retire", "--dry-run").out())
                 .contains(
                         "2020w53: would go",

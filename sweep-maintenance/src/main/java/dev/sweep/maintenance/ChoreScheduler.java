@@ -97,7 +97,7 @@ final class ChoreScheduler {
         try {
             Duration wait = lead();
             if (faults > 0) {
-                LOG.info("maintenance {} reaches the database again", config.name());
+                LOG.info("{} reaches the database again", config.name());
             }
             faults = 0;
             leadership.hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
@@ -106,14 +106,14 @@ final class ChoreScheduler {
         } catch (Throwable thrown) {
             fault = ErrorText.of(thrown);
             if (faults++ == 0) {
-                LOG.warn("maintenance {} can't work now and tries again: {}", config.name(), fault);
+                LOG.warn("{} can't work now and tries again: {}", config.name(), fault);
             }
             return OUTAGE_PACE.delayAfter(faults);
         }
     }
 
     private void tellOf(String hindrance) {
-        LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+        LOG.info("{} leaves the work to others: {}", config.name(), hindrance);
     }
 
     /** Returns how long nothing is to do. */
@@ -136,10 +136,10 @@ final class ChoreScheduler {
         isLeading = leadership.hold();
         if (isLeading && !wasLeading) {
             book.enlist(chores.keySet());
-            LOG.info("maintenance {} leads", config.name());
+            LOG.info("{} leads", config.name());
             config.events().publish(new LeadTaken(config.name()));
         } else if (!isLeading && wasLeading) {
-            LOG.info("maintenance {} leads no more", config.name());
+            LOG.info("{} leads no more", config.name());
             config.events().publish(new LeadLost(config.name()));
         }
         return isLeading;

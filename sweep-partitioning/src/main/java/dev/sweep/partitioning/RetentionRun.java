@@ -211,8 +211,9 @@ final class RetentionRun {
         return error.getCause() instanceof SQLException cause && CANCELED.equals(cause.getSQLState());
     }
 
+    /** The report says it to whoever asked for the run; to log it as well would say it twice. */
     private void tellStaying(StayingRange range) {
         staying.add(range);
-        LOG.warn("Range {} stays: {}", range.name(), range.why());
+        LOG.debug("Range {} stays: {}", range.name(), range.why());
     }
 }
