@@ -13,6 +13,9 @@ module dev.sweep.cli {
     requires org.postgresql.jdbc;
     requires org.slf4j;
 
+    // Others may take part in the bench.
+    uses dev.sweep.cli.bench.Contender;
+
     // picocli fills in options and arguments by reflection, Jackson the payloads of the demo.
     opens dev.sweep.cli to
             com.fasterxml.jackson.databind,

@@ -12,10 +12,11 @@ insert into ${schema}.schema_info (version, min_code_version) values (1, 1);
 -- Cached values would be stale when they meet the clock: see id_at.
 create sequence ${schema}.task_seq as bigint cache 1;
 
--- 31 bits of seconds since 2020 and 22 bits of the sequence: time-ordered, exact as a JSON number (53 bits).
+-- 31 bits of seconds since 2020 and 22 bits of the sequence: time-ordered, exact as a JSON number (53 bits). Of immutable
+-- parts only, so that calls are inlined: one that is not costs more than the row that it is for.
 create function ${schema}.id_at(at timestamptz, n bigint) returns bigint
     language sql immutable strict parallel safe
-    return ((floor(extract(epoch from at))::bigint - 1577836800) << 22) | (n & 4194303);
+    return ((floor(date_part('epoch', at at time zone 'UTC'))::bigint - 1577836800) << 22) | (n & 4194303);
 
 -- The second that an id embeds: the second of created_at, so that an id alone finds its partition.
 create function ${schema}.id_time(id bigint) returns timestamptz
@@ -37,7 +38,8 @@ create table ${schema}.task (
     dedup_key     text        collate "C",
     headers       jsonb,
     payload       jsonb       not null,
-    constraint task_id_embeds_the_second_of_created_at check (id >> 22 = floor(extract(epoch from created_at)) - 1577836800),
+    constraint task_id_embeds_the_second_of_created_at check (
+        (id >> 22) + 1577836800 = floor(date_part('epoch', created_at))),
     constraint task_priority_is_1_to_10 check (priority between 1 and 10),
     constraint task_max_retries_is_0_to_1000000 check (max_retries between 0 and 1000000),
     constraint task_max_losses_is_0_to_1000 check (max_losses between 0 and 1000),

@@ -1,7 +1,8 @@
 -- Moves of a task that SQL callers and Java share, so that both obey one set of rules.
 -- plpgsql under READ COMMITTED takes a new snapshot per statement; several steps below rely on it and say so.
--- The settings of each function pin the one good plan (index nested loops), also where a table was empty or never
--- analysed when the plan was made, and keep a caller's search_path out.
+-- The settings of each function pin the one good plan (index nested loops), and keep a caller's search_path out. What is
+-- looked up for each row of a set is a sub-query with "offset 0", which is never turned into a join: a table that looked
+-- empty when the plan was made would be read as a whole.
 
 -- Takes the dedup keys of a batch. Returns, per task, the id that owns its key: its own if it won or has none.
 create function ${schema}.take_keys(
@@ -27,7 +28,8 @@ begin
         -- A new statement, so a new snapshot: it sees the owner that the insert waited for, and its task.
         select array_agg(coalesce(k.id, u.id) order by u.ord) into owners
         from unnest(keys, ids) with ordinality as u(key, id, ord)
-        left join ${schema}.task_key k on k.key = u.key collate "C";
+        left join lateral (
+            select k.id from ${schema}.task_key k where k.key = u.key collate "C" offset 0) k on true;
         exit when look = 2 or owners = ids;
 
         -- Whoever lost asks whether the owner's protection has ended, by the owner's scope, and takes the key over if so.
@@ -38,7 +40,9 @@ begin
               from unnest(keys, ids, owners, until_finished, window_micros)
                    with ordinality as u(key, id, owner, until_finished, window_micros, ord)
               where u.key is not null order by u.key collate "C", u.ord) a
-        where k.key = a.key collate "C" and k.id = a.owner and a.owner <> a.id
+        cross join lateral (
+            select h.ctid from ${schema}.task_key h where h.key = a.key collate "C" and h.id = a.owner offset 0) p
+        where k.ctid = p.ctid and a.owner <> a.id
           and (k.until <= clock_timestamp()
                or k.until_finished and exists (
                    select from ${schema}.task_outcome o where o.id = k.id and o.created_at = ${schema}.id_time(k.id))

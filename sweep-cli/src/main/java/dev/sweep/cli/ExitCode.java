@@ -4,7 +4,7 @@ package dev.sweep.cli;
 final class ExitCode {
 
     static final int OK = 0;
-    /** Something failed or is not as asked: no such task, a count of the demo is off. */
+    /** Something failed or is not as asked: no such task, a count of the demo or the bench is off. */
     static final int FAILED = 1;
     /** Wrong options or wrong input; the message says what to mend. */
     static final int BAD_INPUT = 2;

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of the demo about a database of the user's; the environment's is never taken for it. */
+/** The options of demo and bench about a database of the user's; the environment's is never taken for it. */
 final class OwnDatabaseOptions {
 
     @Option(

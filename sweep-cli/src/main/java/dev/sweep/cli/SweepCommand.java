@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         descriptionHeading = "%n",
         description =
                 "A task is enqueued in your own transaction, and run by workers until it has succeeded. All commands"
-                        + " take --url or SWEEP_URL, except demo, which brings a database of its own.",
+                        + " take --url or SWEEP_URL, except demo and bench, which bring a database of their own.",
         commandListHeading = "%nCommands:%n",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is well",
-            "1:something failed or is not as asked (no such task, a count of the demo is off)",
+            "1:something failed or is not as asked (no such task, a count of the demo or bench is off)",
             "2:wrong options or wrong input; the message says what to mend",
             "3:the database can't be reached or refuses the login",
             "4:the schema is missing, too old or too new: run @|bold sweep migrate|@",
@@ -84,6 +84,7 @@ final class SweepCommand implements Runnable {
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Confirmation confirmation) {
         return new CommandLine(new SweepCommand(confirmation))
                 .addSubcommand(new DemoCommand())
+                .addSubcommand(new BenchCommand())
                 .addSubcommand(new MigrateCommand())
                 .addSubcommand(new EnqueueCommand())
                 .addSubcommand(new WorkCommand())

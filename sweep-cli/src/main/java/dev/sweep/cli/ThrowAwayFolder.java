@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder for as long as the demo runs; its name begins with {@code sweep-demo}. */
+/** A folder for as long as the demo or the bench runs; its name begins with {@code sweep-demo}. */
 record ThrowAwayFolder(Path path) implements AutoCloseable {
 
     static ThrowAwayFolder create() throws IOException {

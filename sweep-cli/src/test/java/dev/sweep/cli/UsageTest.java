@@ -27,6 +27,7 @@ class UsageTest {
     @ValueSource(
             strings = {
                 "demo",
+                "bench",
                 "migrate",
                 "enqueue",
                 "work",
@@ -128,6 +129,15 @@ class UsageTest {
                 "migrate --partitions year                    | 'year'",
                 "demo --tasks 9                               | --tasks 9 is out of range; use 10 to 1000000",
                 "demo --user joe                              | name it with --url",
+                "bench --tasks 0                              | --tasks 0 is out of range; use 1 to 50000000",
+                "bench --payload 39                           | --payload 39 is out of range; use 40 to 1000000",
+                "bench --workers 65                           | --workers 65 is out of range; use 1 to 64",
+                "bench --pin-for 5                            | --pin-for says how long before the run",
+                "bench --contenders sweep,bullet              | contender 'bullet' is unknown; known are sweep, classic",
+                "bench --workloads drain,drain                | --workloads drain,drain names one twice",
+                "bench --workloads fly                        | workload 'fly' is unknown; known are enqueue,",
+                "bench --url jdbc:x --setting jit=off         | --setting is about the embedded PostgreSQL",
+                "bench --user joe                             | name it with --url",
                 "stats --url mysql://host/db                  | 'mysql://host/db' is not one of PostgreSQL",
                 "stats --schema a --url jdbc:x --schema b     | '--schema' is given twice",
                 "demo --url jdbc:x --user a --url jdbc:y      | '--url' is given twice",
@@ -169,7 +179,7 @@ class UsageTest {
 
     private static CapturedCommand runWithUrl(String commandLine) {
         String[] words = commandLine.strip().split(" +", -1);
-        boolean needsUrl = !Stream.of("demo", "stats", "enqueu").anyMatch(words[0]::equals);
+        boolean needsUrl = !Stream.of("demo", "bench", "stats", "enqueu").anyMatch(words[0]::equals);
         if (!needsUrl) {
             return CapturedCommand.run(words);
         }

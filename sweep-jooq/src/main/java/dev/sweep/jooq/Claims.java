@@ -97,8 +97,10 @@ final class Claims {
         private final List<TaskId> orphans = new ArrayList<>();
 
         private void add(ResultSet row) throws SQLException {
-            askedAt = instant(row, "asked_at");
-            lookTook = Duration.of(row.getLong("look_micros"), ChronoUnit.MICROS);
+            if (row.isFirst()) {
+                askedAt = instant(row, "asked_at");
+                lookTook = Duration.of(row.getLong("look_micros"), ChronoUnit.MICROS);
+            }
             lease = row.getLong("lease");
             if (row.wasNull()) {
                 long micros = row.getLong("next_due_micros");

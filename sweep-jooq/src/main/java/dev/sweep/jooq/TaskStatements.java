@@ -6,10 +6,12 @@ package dev.sweep.jooq;
  *
  * <p>Rules behind the shapes: a claim locks inside {@code ctid = any(array(...))}, which is run once by definition and
  * has one plan, where {@code in (select ... limit n)} may run again and take too many; ready and running rows are never
- * updated, so a ctid locked in the statement is stable. Row sets come as arrays through {@code unnest}: one text for all
- * batch sizes. A task is fetched by id and the second that its id embeds, which prunes to one partition. Time is the
- * database's: {@code clock_timestamp()} for what is written, {@code statement_timestamp()} where an index is searched
- * (an index condition must be stable; every statement here is a transaction of its own, so the two agree).
+ * updated, so a ctid found in the statement is stable. Row sets come as arrays through {@code unnest}: one text for all
+ * batch sizes. What is looked up for each of their rows stands in a sub-query with {@code offset 0}, which is never turned
+ * into a join: a table that looks empty when the plan is made, as a queue's do at rest, would be joined by reading all of
+ * it, also when it has filled. A task is fetched by id and the second that its id embeds, which prunes to one partition.
+ * Time is the database's: {@code clock_timestamp()} for what is written, {@code statement_timestamp()} where an index is
+ * searched (an index condition must be stable; every statement here is a transaction of its own, so the two agree).
  */
 final class TaskStatements {
 
@@ -38,7 +40,9 @@ final class TaskStatements {
      * removed and told, unless a partition is being detached, given back, or was taken off by hand: then their tasks may
      * only be out of sight, so they wait a little longer; only then is that looked at. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
      * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
-     * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own.
+     * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own;
+     * their queue is compared so that the primary key can't serve: while the table is empty it looks as good, and the plan
+     * stays when it is full.
      *
      * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
      * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
@@ -71,7 +75,7 @@ final class TaskStatements {
                     select r.ctid
                     from ${schema}.task_ready r
                     where r.losses > 0 and r.due_at <= statement_timestamp()
-                      and r.queue = any(?::text[]) and r.type = any(?::text[])
+                      and r.queue || '' = any(?::text[]) and r.type = any(?::text[])
                       and not exists (select from ${schema}.queue s where s.name = r.queue)
                     order by r.rank, r.due_at, r.id
                     limit ?
@@ -84,10 +88,14 @@ final class TaskStatements {
                 where exists (select from taken)
                 returning id, claimed_at
             ), found as materialized (
-                select k.*, t.id is not null as has_task, t.max_retries, t.headers::text, t.payload::text
+                select k.*, t.id is not null as has_task, t.max_retries, t.headers, t.payload
                 from taken k
-                left join ${schema}.task t on t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
-                    and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+                left join lateral (
+                    select t.id, t.max_retries, t.headers::text, t.payload::text
+                    from ${schema}.task t
+                    where t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
+                      and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+                    offset 0) t on true
             ), detach as materialized (
                 select exists (select from pg_catalog.pg_inherits i
                                where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
@@ -110,7 +118,7 @@ final class TaskStatements {
                 where f.has_task
             )
             select statement_timestamp() as asked_at,
-                   (extract(epoch from coalesce(l.claimed_at, clock_timestamp()) - statement_timestamp()) * 1000000)::bigint
+                   (date_part('epoch', coalesce(l.claimed_at, clock_timestamp()) - statement_timestamp()) * 1000000)::bigint
                        as look_micros,
                    l.id as lease, f.id, f.has_task, f.due_at, f.retries, f.losses, f.rank, f.queue, f.type,
                    f.max_retries, f.headers, f.payload,
@@ -140,7 +148,9 @@ final class TaskStatements {
             with ended as (
                 delete from ${schema}.task_running r
                 using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, result)
-                where r.lease = u.lease and r.id = u.id
+                cross join lateral (
+                    select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
+                where r.ctid = k.ctid
                 returning r.lease, r.id, r.retries, r.losses, u.run_micros, u.result
             ), stored as (
                 insert into ${schema}.task_outcome
@@ -149,7 +159,7 @@ final class TaskStatements {
                        e.retries, e.losses, 'succeeded', l.worker, e.result::jsonb
                 from (select clock_timestamp() as at) n
                 cross join ended e
-                left join ${schema}.task_lease l on l.id = e.lease
+                left join lateral (select l.worker from ${schema}.task_lease l where l.id = e.lease offset 0) l on true
             ), counted as (
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
                 select 'succeeded', count(*), sum(e.run_micros) from ended e having count(*) > 0
@@ -169,13 +179,15 @@ final class TaskStatements {
                 delete from ${schema}.task_running r
                 using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
                       u(lease, id, run_micros, delay, retry_at, error_class, message)
-                where r.lease = u.lease and r.id = u.id
+                cross join lateral (
+                    select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
+                where r.ctid = k.ctid
                 returning r.*, u.run_micros, u.delay, u.retry_at, u.error_class, u.message
             ), known as materialized (
                 select e.*, n.at, l.worker, coalesce(e.retry_at, n.at + e.delay * interval '1 microsecond') as again_at
                 from (select clock_timestamp() as at) n
                 cross join ended e
-                left join ${schema}.task_lease l on l.id = e.lease
+                left join lateral (select l.worker from ${schema}.task_lease l where l.id = e.lease offset 0) l on true
             ), noted as (
                 insert into ${schema}.task_failure
                     (id, created_at, failed_at, lease, attempt, worker, error_class, message)
@@ -207,7 +219,9 @@ final class TaskStatements {
             with ended as (
                 delete from ${schema}.task_running r
                 using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[]) u(lease, id, delay, due_at)
-                where r.lease = u.lease and r.id = u.id
+                cross join lateral (
+                    select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
+                where r.ctid = k.ctid
                 returning r.*, u.delay, u.due_at as asked_at
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
@@ -226,7 +240,9 @@ final class TaskStatements {
             with ended as (
                 delete from ${schema}.task_running r
                 using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, reason)
-                where r.lease = u.lease and r.id = u.id
+                cross join lateral (
+                    select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
+                where r.ctid = k.ctid
                 returning r.lease, r.id, r.retries, r.losses, u.run_micros, u.reason
             ), stored as (
                 insert into ${schema}.task_outcome
@@ -235,7 +251,7 @@ final class TaskStatements {
                        e.retries, e.losses, 'cancelled', l.worker, e.reason
                 from (select clock_timestamp() as at) n
                 cross join ended e
-                left join ${schema}.task_lease l on l.id = e.lease
+                left join lateral (select l.worker from ${schema}.task_lease l where l.id = e.lease offset 0) l on true
             ), counted as (
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
                 select 'cancelled', count(*), 0 from ended e having count(*) > 0
@@ -250,7 +266,9 @@ final class TaskStatements {
             with ended as (
                 delete from ${schema}.task_running r
                 using unnest(?::bigint[], ?::bigint[]) u(lease, id)
-                where r.lease = u.lease and r.id = u.id
+                cross join lateral (
+                    select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
+                where r.ctid = k.ctid
                 returning r.*
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
@@ -277,7 +295,7 @@ final class TaskStatements {
                     select l.id
                     from ${schema}.task_lease l
                     where l.id = any(?::bigint[])
-                      and exists (select from ${schema}.task_running r where r.lease = l.id)
+                      and exists (select from ${schema}.task_running r where r.lease = l.id offset 0)
                     for no key update of l skip locked))
                 returning id
             ), dropped as (
@@ -286,14 +304,15 @@ final class TaskStatements {
                     select l.id
                     from ${schema}.task_lease l
                     where l.worker = ?
-                      and not exists (select from ${schema}.task_running r where r.lease = l.id)
+                      and not exists (select from ${schema}.task_running r where r.lease = l.id offset 0)
                     for update of l skip locked))
             )
             select e.id as lease, null::bigint as id from extended e
             union all
             select a.lease, a.id
             from unnest(?::bigint[], ?::bigint[]) a(lease, id)
-            where not exists (select from ${schema}.task_running r where r.lease = a.lease and r.id = a.id)
+            where not exists (
+                select from ${schema}.task_running r where r.lease = a.lease and r.id = a.id offset 0)
             """);
     }
 
@@ -302,7 +321,7 @@ final class TaskStatements {
         return in("""
             select exists (select from ${schema}.task_lease where lease_until < clock_timestamp())
                 or exists (select from ${schema}.task_running r
-                           where not exists (select from ${schema}.task_lease l where l.id = r.lease))
+                           where not exists (select from ${schema}.task_lease l where l.id = r.lease offset 0))
             """);
     }
 
@@ -327,7 +346,7 @@ final class TaskStatements {
         return in("""
             select distinct r.lease
             from ${schema}.task_running r
-            where not exists (select from ${schema}.task_lease l where l.id = r.lease)
+            where not exists (select from ${schema}.task_lease l where l.id = r.lease offset 0)
             limit ?
             """);
     }
@@ -350,11 +369,13 @@ final class TaskStatements {
     /** The same for single attempts, whatever their lease. Parameters: leases, ids. */
     String lose() {
         return takingBack("""
-            select r.ctid
+            select k.ctid
             from unnest(?::bigint[], ?::bigint[]) u(lease, id)
-            join ${schema}.task_running r on r.lease = u.lease and r.id = u.id
-            order by r.lease, r.id
-            for update of r skip locked""");
+            cross join lateral (
+                select r.ctid
+                from ${schema}.task_running r
+                where r.lease = u.lease and r.id = u.id
+                for update skip locked) k""");
     }
 
     private String takingBack(String those) {
@@ -371,9 +392,14 @@ final class TaskStatements {
                               coalesce(l.worker, 'unknown'), k.lease, k.losses + 1, t.max_losses) as message
                 from (select clock_timestamp() as at) n
                 cross join lost k
-                left join ${schema}.task_lease l on l.id = k.lease
-                left join ${schema}.task t on t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
-                    and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+                left join lateral (
+                    select l.worker, l.claimed_at from ${schema}.task_lease l where l.id = k.lease offset 0) l on true
+                left join lateral (
+                    select t.id, t.max_losses
+                    from ${schema}.task t
+                    where t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
+                      and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
+                    offset 0) t on true
             ), noted as (
                 insert into ${schema}.task_failure
                     (id, created_at, failed_at, lease, attempt, worker, error_class, message)
@@ -405,7 +431,7 @@ final class TaskStatements {
         return in("""
             delete from ${schema}.task_lease l
             where l.id = any(?::bigint[])
-              and not exists (select from ${schema}.task_running r where r.lease = l.id)
+              and not exists (select from ${schema}.task_running r where r.lease = l.id offset 0)
             """);
     }
 
@@ -476,9 +502,9 @@ final class TaskStatements {
     /** Which of these attempts run, asked after a rollback. Parameters: leases, ids. */
     String stillRunning() {
         return in("""
-            select r.lease, r.id
+            select u.lease, u.id
             from unnest(?::bigint[], ?::bigint[]) u(lease, id)
-            join ${schema}.task_running r on r.lease = u.lease and r.id = u.id
+            where exists (select from ${schema}.task_running r where r.lease = u.lease and r.id = u.id offset 0)
             """);
     }
 
@@ -495,8 +521,11 @@ final class TaskStatements {
         return in("""
             select count(*)
             from unnest(?::bigint[], ?::bigint[]) u(lease, id)
-            join ${schema}.task_outcome o on o.id = u.id and o.created_at = ${schema}.id_time(u.id)
-            where o.lease = u.lease and o.status = 'succeeded'
+            where exists (
+                select from ${schema}.task_outcome o
+                where o.id = u.id and o.created_at = ${schema}.id_time(u.id)
+                  and o.lease = u.lease and o.status = 'succeeded'
+                offset 0)
             """);
     }
 

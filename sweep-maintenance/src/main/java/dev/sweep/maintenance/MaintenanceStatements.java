@@ -263,7 +263,8 @@ final class MaintenanceStatements {
     }
 
     /**
-     * Looks at the next outcomes in the order of their primary key. Parameters: after which id, created how many micros ago
+     * Looks at the next outcomes in the order of their primary key, up to a time that must be stable to bound the search of
+     * it: else each run walks all that has finished since. Parameters: after which id, created how many micros ago
      * at least, how many. One row: how many, the last id, how many have no task, the first three of those.
      */
     String lookAtOutcomes(String leaf) {
@@ -271,7 +272,7 @@ final class MaintenanceStatements {
             with looked as materialized (
                 select o.id
                 from ${leaf} o
-                where o.id > ? and o.id < ${schema}.id_at(clock_timestamp() - ? * interval '1 microsecond', 0)
+                where o.id > ? and o.id < ${schema}.id_at(statement_timestamp() - ? * interval '1 microsecond', 0)
                 order by o.id
                 limit ?
             ), odd as materialized (
@@ -319,7 +320,8 @@ final class MaintenanceStatements {
 
     /**
      * Deletes finished tasks with all that is theirs, but those whose key an enqueue judges right now, and those without a
-     * task row. Parameters: ids; ids whose keys are locked. One row: how many. The totals lose what was added to them.
+     * task row. Joined to the keys and not asked whether one exists: beside an {@code or}, that may read them all. Parameters:
+     * ids; ids whose keys are locked. One row: how many. The totals lose what was added to them.
      */
     String deleteFinished() {
         return database.sql("""
@@ -329,8 +331,8 @@ final class MaintenanceStatements {
                 join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
                     and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
                 left join (select distinct k.id from unnest(?) k(id)) l on l.id = u.id
-                where l.id is not null
-                   or not exists (select from ${schema}.task_key k where k.key = t.dedup_key and k.id = t.id)
+                left join ${schema}.task_key k on k.key = t.dedup_key and k.id = t.id
+                where l.id is not null or k.key is null
             ), tasks as (
                 delete from ${schema}.task t
                 using going g
@@ -367,7 +369,7 @@ final class MaintenanceStatements {
         return database.sql("""
             select count(*) from (
                 select from ${leaf} o
-                where o.id > ? and o.id < ${schema}.id_at(clock_timestamp() - ? * interval '1 microsecond', 0)
+                where o.id > ? and o.id < ${schema}.id_at(statement_timestamp() - ? * interval '1 microsecond', 0)
                 limit ?) l
             """.replace("${leaf}", leaf));
     }

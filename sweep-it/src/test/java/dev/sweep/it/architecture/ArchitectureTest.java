@@ -70,6 +70,11 @@ final class ArchitectureTest {
     }
 
     @Test
+    void nobodyDependsOnTheBenchmarks() {
+        SWEEP.nobodyDependsOnTheBenchmarks().check(ProjectTree.allClasses());
+    }
+
+    @Test
     void packagesFormNoCycle() {
         SWEEP.packagesFormNoCycle().check(MAIN);
     }

@@ -11,6 +11,7 @@ import dev.sweep.it.architecture.bad.ApiThatSpeaksSql;
 import dev.sweep.it.architecture.bad.cli.CommandThatIsUsed;
 import dev.sweep.it.architecture.bad.event.EventThatStartsAThread;
 import dev.sweep.it.architecture.bad.it.IntegrationTestThatIsUsed;
+import dev.sweep.it.architecture.bad.jmh.BenchmarkThatIsUsed;
 import dev.sweep.it.architecture.bad.jooq.StoreThatKnowsTheWorker;
 import dev.sweep.it.architecture.bad.testing.ContractThatKnowsAStore;
 import dev.sweep.it.architecture.bad.testing.TestThatIsDisabled;
@@ -75,6 +76,11 @@ final class BadExamplesTest {
                 BAD.nobodyDependsOnTheIntegrationTests(),
                 IntegrationTestThatIsUsed.class,
                 ContractThatKnowsAStore.class);
+    }
+
+    @Test
+    void benchmarkThatIsUsedIsRejected() {
+        assertRejected(BAD.nobodyDependsOnTheBenchmarks(), BenchmarkThatIsUsed.class, ContractThatKnowsAStore.class);
     }
 
     @Test

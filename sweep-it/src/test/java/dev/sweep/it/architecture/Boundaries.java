@@ -93,7 +93,7 @@ record Boundaries(String root) {
         return classes()
                 .that(resideInAPackage(root + ".cli.."))
                 .should()
-                .onlyHaveDependentClassesThat(resideInAnyPackage(root + ".cli..", root + ".it.."));
+                .onlyHaveDependentClassesThat(resideInAnyPackage(root + ".cli..", root + ".jmh..", root + ".it.."));
     }
 
     ArchRule nobodyDependsOnTheIntegrationTests() {
@@ -101,6 +101,13 @@ record Boundaries(String root) {
                 .that(resideInAPackage(root + "..").and(not(resideInAPackage(root + ".it.."))))
                 .should()
                 .dependOnClassesThat(resideInAPackage(root + ".it.."));
+    }
+
+    ArchRule nobodyDependsOnTheBenchmarks() {
+        return noClasses()
+                .that(resideInAPackage(root + "..").and(not(resideInAPackage(root + ".jmh.."))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(root + ".jmh.."));
     }
 
     /**

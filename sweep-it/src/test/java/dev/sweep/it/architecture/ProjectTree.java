@@ -24,11 +24,7 @@ final class ProjectTree {
 
     /** Main and test classes of all modules, without the bad examples. */
     static JavaClasses allClasses() {
-        return new ClassFileImporter()
-                .withImportOption(location -> !location.contains("/dev/sweep/it/architecture/bad/"))
-                .importPaths(Stream.of("target/classes", "target/test-classes")
-                        .flatMap(directory -> inEveryModule(directory).stream())
-                        .toList());
+        return importFrom("target/classes", "target/test-classes");
     }
 
     static List<Path> poms() {
@@ -36,8 +32,14 @@ final class ProjectTree {
                 .toList();
     }
 
-    private static JavaClasses importFrom(String directory) {
-        return new ClassFileImporter().importPaths(inEveryModule(directory));
+    /** What we wrote: JMH's code around each benchmark is its own, and sleeps. */
+    private static JavaClasses importFrom(String... directories) {
+        return new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/dev/sweep/it/architecture/bad/"))
+                .withImportOption(location -> !location.contains("/dev/sweep/jmh/jmh_generated/"))
+                .importPaths(Stream.of(directories)
+                        .flatMap(directory -> inEveryModule(directory).stream())
+                        .toList());
     }
 
     private static List<Path> inEveryModule(String relative) {

@@ -1,0 +1,3 @@
+package dev.sweep.it.architecture.bad.jmh;
+
+public record BenchmarkThatIsUsed() {}
