@@ -14,11 +14,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -303,9 +305,10 @@ class PartitionRetentionIT {
         AtomicBoolean isOver = new AtomicBoolean();
         CountDownLatch begun = new CountDownLatch(4);
         ExecutorService producers = Executors.newFixedThreadPool(4);
+        List<Future<?>> produced = new ArrayList<>();
         try {
             for (int n = 0; n < 4; n++) {
-                producers.submit(() -> {
+                produced.add(producers.submit(() -> {
                     while (!isOver.get()) {
                         try (Connection connection = database.source.getConnection();
                                 Statement statement = connection.createStatement()) {
@@ -317,7 +320,7 @@ class PartitionRetentionIT {
                         }
                     }
                     return null;
-                });
+                }));
             }
             begun.await();
 
@@ -330,7 +333,9 @@ class PartitionRetentionIT {
             isOver.set(true);
             producers.shutdown();
         }
-        assertThat(producers.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        for (Future<?> producer : produced) {
+            producer.get(20, TimeUnit.SECONDS);
+        }
     }
 
     /** Those of the weeks that do not go. */
