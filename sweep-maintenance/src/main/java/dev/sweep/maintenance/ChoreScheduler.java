@@ -104,7 +104,7 @@ final class ChoreScheduler {
         try {
             Duration wait = lead();
             if (faults > 0) {
-                LOG.info("maintenance {} reaches the database again", config.name());
+                LOG.info("{} reaches the database again", config.name());
             }
             faults = 0;
             hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
@@ -113,7 +113,7 @@ final class ChoreScheduler {
         } catch (Throwable thrown) {
             fault = ErrorText.of(thrown);
             if (faults++ == 0) {
-                LOG.warn("maintenance {} can't work now and tries again: {}", config.name(), fault);
+                LOG.warn("{} can't work now and tries again: {}", config.name(), fault);
             }
             return OUTAGE_PACE.delayAfter(faults);
         }
@@ -127,9 +127,9 @@ final class ChoreScheduler {
 
     private void tellOf(String hindrance) {
         if (choice.isPending()) {
-            LOG.warn("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+            LOG.warn("{} leaves the work to others: {}", config.name(), hindrance);
         } else {
-            LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+            LOG.info("{} leaves the work to others: {}", config.name(), hindrance);
         }
     }
 
@@ -159,10 +159,10 @@ final class ChoreScheduler {
         isLeading = leadership.hold();
         if (isLeading && !wasLeading) {
             book.enlist(chores.keySet());
-            LOG.info("maintenance {} leads", config.name());
+            LOG.info("{} leads", config.name());
             config.events().publish(new LeadTaken(config.name()));
         } else if (!isLeading && wasLeading) {
-            LOG.info("maintenance {} leads no more", config.name());
+            LOG.info("{} leads no more", config.name());
             config.events().publish(new LeadLost(config.name()));
         }
         return isLeading;

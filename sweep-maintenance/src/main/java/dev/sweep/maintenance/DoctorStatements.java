@@ -95,6 +95,23 @@ final class DoctorStatements {
             """);
     }
 
+    /** Tables beside the partitions of which sisters are attached, though no retirement took them off. */
+    String looseSisters() {
+        return database.sql("with " + LEAVES + """
+
+            select distinct c.relname as loose
+            from leaf l
+            cross join (values ('task'), ('task_failure'), ('task_outcome')) t(parent)
+            join pg_catalog.pg_class c on c.relname = t.parent || substr(l.leaf, length(l.parent) + 1)
+            where c.relnamespace = (select k.relnamespace from pg_catalog.pg_class k where k.oid = '${schemaText}.task'::regclass)
+              and c.relkind = 'r' and not c.relispartition
+              and not exists (select from ${schema}.partition_retired r
+                              where r.name = substr(l.leaf, length(l.parent) + 2) and r.stage not in ('kept', 'dropped'))
+            order by 1
+            limit 20
+            """);
+    }
+
     String partitionPlan() {
         return database.sql("""
             select p.period, p.converted_at is not null as is_converted,

@@ -223,7 +223,10 @@ public final class MaintenanceBuilder {
         try {
             partitions.apply(PartitionManager.builder(store)).build();
             if (folder != null) {
-                PartitionRetention.builder(store).thenExport(folder).build();
+                PartitionRetention.builder(store)
+                        .finishedFor(Retention.DEFAULT.ofPartitions())
+                        .thenExport(folder)
+                        .build();
             }
         } catch (InvalidConfigurationException wrong) {
             faults.addAll(wrong.faults());

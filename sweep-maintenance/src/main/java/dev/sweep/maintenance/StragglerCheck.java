@@ -53,7 +53,7 @@ final class StragglerCheck implements Check {
         }
         sql.execute(statements.plainDates());
         Record late = sql.fetchSingle(
-                statements.lateRanges(), retention.longestOfFinished().toSeconds());
+                statements.lateRanges(), retention.ofPartitions().toSeconds());
         long partitions = late.get("partitions", Long.class);
         if (partitions > 0) {
             found.warning(

@@ -151,23 +151,22 @@ class DoctorIT {
         assertThat(fine.what()).contains("4 days ahead");
         assertThat(fine.numbers()).containsEntry("periodsAhead", 4L);
 
-        detachAllAfter(2);
+        dropAllAfter(2);
         assertThat(warning("partitions").what()).contains("1 days ahead");
-        detachAllAfter(1);
+        dropAllAfter(1);
         assertThat(fault("partitions").numbers()).containsEntry("periodsAhead", 0L);
-        detachAllAfter(0);
+        dropAllAfter(0);
         assertThat(fault("partitions").what()).contains("no partition holds the present time");
     }
 
     /** Of one of the three tables only: the shortest runway counts. Keeps those that begin within so many days. */
-    private void detachAllAfter(int days) {
+    private void dropAllAfter(int days) {
         patient.query("""
                 select c.relname::text from pg_inherits i join pg_class c on c.oid = i.inhrelid
                 where i.inhparent = 'sweep.task_outcome'::regclass
                   and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([^'']+)''\\)'))[1]::timestamptz
                       > date_trunc('day', now(), 'UTC') + interval '%s days'
-                """.formatted(days))
-                .forEach(leaf -> patient.execute("alter table sweep.task_outcome detach partition sweep." + leaf));
+                """.formatted(days)).forEach(leaf -> patient.execute("drop table sweep." + leaf));
     }
 
     @Test
@@ -187,6 +186,17 @@ class DoctorIT {
         patient.execute("create table sweep.task_rest partition of sweep.task default");
 
         assertThat(warning("partitions").what()).contains("task_rest is a default partition");
+    }
+
+    @Test
+    void aTableThatSomeoneDetachedFromARangeInUseIsAFaultAndOneThatRetentionTookOffIsNone() {
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+
+        assertThat(fault("partitions").what()).contains("task_all was detached by hand");
+
+        patient.execute("insert into sweep.partition_retired (name, lower_at, upper_at, stage)"
+                + " values ('all', '-infinity', 'infinity', 'chosen')");
+        found("partitions", Level.OK);
     }
 
     @Test
