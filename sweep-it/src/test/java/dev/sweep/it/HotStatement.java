@@ -28,7 +28,7 @@ enum HotStatement {
     SNOOZE(                    110,  1_300,     0, "task_running",                          ""),
     RELEASE(                   110,  1_300,     0, "task_running",                          ""),
     // In a session of the application's, whose planner reads a few leases from end to end.
-    COMPLETE_IN_TRANSACTION(   300,     60,   100, "task_running task_lease",               "task_lease"),
+    COMPLETE_IN_TRANSACTION(   500,     60,   100, "task_running task_lease",               "task_lease"),
     // These look at all leases, and reclaims at all that runs: here fewer than 1,000 attempts. A beat meets the dead
     // entries of leases that hold nothing any more, once.
     HEARTBEAT(               1_500,  1_200,   100, "task_running task_lease",               "task_lease"),

@@ -64,8 +64,10 @@ class PlansIT {
 
     /** As autovacuum leaves a queue at rest: known to be next to empty, on a page or two. */
     private CountedStore plannedOnNothing(PlanScenario scenario) {
-        for (HotStatement statement : HotStatement.values()) {
-            HotWork.prepared(db, statement, 1).accept(db.store);
+        try (JooqTaskStore before = db.newStore()) {
+            for (HotStatement statement : HotStatement.values()) {
+                HotWork.prepared(db, statement, 1).accept(before);
+            }
         }
         db.execute("vacuum analyze");
         CountedStore planned = CountedStore.open(db, scenario.settings);

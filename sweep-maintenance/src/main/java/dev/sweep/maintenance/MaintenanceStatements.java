@@ -312,12 +312,21 @@ final class MaintenanceStatements {
     String lockKeysOf() {
         return database.sql("""
             select k.id
-            from unnest(?) u(id)
-            join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
-                and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
-            join ${schema}.task_key k on k.key = t.dedup_key and k.id = t.id
-            order by k.key
-            for update of k skip locked
+            from (
+                select t.id, t.dedup_key
+                from unnest(?) u(id)
+                cross join lateral (
+                    select t.id, t.dedup_key
+                    from ${schema}.task t
+                    where t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
+                      and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+                    offset 0) t
+                order by t.dedup_key) t
+            cross join lateral (
+                select k.id
+                from ${schema}.task_key k
+                where k.key = t.dedup_key and k.id = t.id
+                for update skip locked) k
             """);
     }
 
@@ -331,10 +340,15 @@ final class MaintenanceStatements {
             with going as materialized (
                 select u.id, t.dedup_key, l.id is not null as has_key
                 from unnest(?) u(id)
-                join ${schema}.task t on t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
-                    and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+                cross join lateral (
+                    select t.id, t.dedup_key
+                    from ${schema}.task t
+                    where t.id = u.id and t.created_at >= ${schema}.id_time(u.id)
+                      and t.created_at < ${schema}.id_time(u.id) + interval '1 second'
+                    offset 0) t
                 left join (select distinct k.id from unnest(?) k(id)) l on l.id = u.id
-                left join ${schema}.task_key k on k.key = t.dedup_key and k.id = t.id
+                left join lateral (
+                    select k.key from ${schema}.task_key k where k.key = t.dedup_key and k.id = t.id offset 0) k on true
                 where l.id is not null or k.key is null
             ), tasks as (
                 delete from ${schema}.task t
