@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The door to a task store: enqueues tasks, finds them, counts them and cancels them. Thread-safe; one instance serves a
@@ -22,6 +24,8 @@ import java.util.Optional;
  * old, and {@link StoreUnavailableException} if the database can't serve now.
  */
 public final class Sweep implements AutoCloseable {
+
+    static final int CHUNK = 1_000;
 
     private final TaskStore store;
     private final PayloadCodec codec;
@@ -98,6 +102,33 @@ public final class Sweep implements AutoCloseable {
     public List<Enqueued> enqueueAll(Connection tx, Collection<? extends NewTask<?>> tasks) {
         List<TaskRecord> records = recordsOf(tasks);
         return records.isEmpty() ? List.of() : enqueueRecords(tx, records);
+    }
+
+    /**
+     * Enqueues tasks as they come, in chunks of up to {@value #CHUNK}, each in a transaction of its own: memory stays flat,
+     * whatever their number. If the stream, one of its tasks or the database fails, the chunks that were told are stored,
+     * and nothing of the others is; with dedup keys all of it can be run again.
+     *
+     * @param stored is told the answers of each chunk once it is durable, in the order of the input; what it throws ends
+     *     the run
+     */
+    public void enqueueStream(Stream<? extends NewTask<?>> tasks, Consumer<? super List<Enqueued>> stored) {
+        new RecordChunks(tasks.map(this::recordOf).iterator())
+                .forEachRemaining(chunk -> stored.accept(enqueueRecords(chunk)));
+    }
+
+    /**
+     * Enqueues tasks as they come in the caller's transaction: all or none, in chunks of up to {@value #CHUNK}, so that
+     * memory stays flat. Nothing is committed here; workers are told as {@link #enqueue(Connection, NewTask)} says. Dedup
+     * keys are taken in the order of the stream, so two transactions that stream the same keys should do so in the same
+     * order, or one may be ended as a deadlock.
+     *
+     * @param written is told the answers of each chunk, in the order of the input
+     */
+    public void enqueueStream(
+            Connection tx, Stream<? extends NewTask<?>> tasks, Consumer<? super List<Enqueued>> written) {
+        new RecordChunks(tasks.map(this::recordOf).iterator())
+                .forEachRemaining(chunk -> written.accept(enqueueRecords(tx, chunk)));
     }
 
     /**

@@ -9,9 +9,12 @@ import dev.sweep.spi.PayloadCodec;
 import dev.sweep.spi.TaskRecord;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +72,61 @@ class SweepTest {
                     .hasSize(100);
             assertThat(store.calls).containsExactly("enqueue");
             assertThat(store.enqueued.get(41).payload()).contains("\"userId\":42");
+        }
+
+        @Test
+        void aStreamIsReadAndStoredChunkByChunk() {
+            AtomicInteger read = new AtomicInteger();
+            List<Integer> chunks = new ArrayList<>();
+
+            sweep.enqueueStream(
+                    IntStream.range(0, 2_500)
+                            .mapToObj(i -> MAIL.with(new Mail(i, "")))
+                            .peek(task -> read.incrementAndGet()),
+                    stored -> {
+                        chunks.add(stored.size());
+                        assertThat(read.get())
+                                .as("tasks read when chunk %d is told", chunks.size())
+                                .isLessThanOrEqualTo(1_000 * chunks.size() + 1);
+                    });
+
+            assertThat(chunks).containsExactly(1_000, 1_000, 500);
+            assertThat(store.calls).containsExactly("enqueue", "enqueue", "enqueue");
+            assertThat(store.enqueued).hasSize(2_500);
+            assertThat(store.enqueued.get(1_741).payload()).contains("\"userId\":1741");
+        }
+
+        @Test
+        void aStreamOfLargePayloadsHasShorterChunks() {
+            String large = "x".repeat(900_000);
+            List<Integer> chunks = new ArrayList<>();
+
+            sweep.enqueueStream(
+                    UNTOUCHED,
+                    IntStream.range(0, 25).mapToObj(i -> MAIL.with(new Mail(i, large))),
+                    written -> chunks.add(written.size()));
+
+            assertThat(chunks).containsExactly(10, 10, 5);
+            assertThat(store.transaction).isSameAs(UNTOUCHED);
+        }
+
+        @Test
+        void aBadTaskInAStreamLeavesTheChunksBeforeIt() {
+            List<Enqueued> told = new ArrayList<>();
+
+            assertThatThrownBy(() -> sweep.enqueueStream(
+                            IntStream.range(0, 2_000).mapToObj(i -> MAIL.with(new Mail(i, i == 1_500 ? "\u0000" : ""))),
+                            told::addAll))
+                    .isInstanceOf(InvalidPayloadException.class);
+
+            assertThat(told).hasSize(1_000);
+            assertThat(store.enqueued).hasSize(1_000);
+        }
+
+        @Test
+        void anEmptyStreamDoesNotReachTheStore() {
+            sweep.enqueueStream(Stream.empty(), stored -> {});
+            assertThat(store.calls).isEmpty();
         }
 
         @Test

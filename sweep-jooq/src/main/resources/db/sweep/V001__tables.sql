@@ -240,7 +240,13 @@ create table ${schema}.maintenance_policy (
     cancelled_for    interval,
     dead_letters_for interval,
     old_partitions   text     check (old_partitions in ('drop', 'keep', 'export')),
-    changed_at       timestamptz not null default clock_timestamp()
+    changed_at       timestamptz not null default clock_timestamp(),
+    constraint maintenance_policy_succeeded_for_is_0_to_36500_days
+        check (extract(epoch from succeeded_for) between 0 and 36500 * 86400.0),
+    constraint maintenance_policy_cancelled_for_is_0_to_36500_days
+        check (extract(epoch from cancelled_for) between 0 and 36500 * 86400.0),
+    constraint maintenance_policy_dead_letters_for_is_0_to_36500_days
+        check (extract(epoch from dead_letters_for) between 0 and 36500 * 86400.0)
 );
 
 -- How task, task_outcome and task_failure are cut into partitions; no row: they are not.

@@ -46,10 +46,14 @@ begin
           and (k.until <= clock_timestamp()
                or k.until_finished and exists (
                    select from ${schema}.task_outcome o where o.id = k.id and o.created_at = ${schema}.id_time(k.id))
+               -- While a partition is being detached, a task that is not seen may only be out of sight.
                or not exists (
                    select from ${schema}.task t where t.id = k.id
                    and t.created_at >= ${schema}.id_time(k.id)
                    and t.created_at < ${schema}.id_time(k.id) + interval '1 second')
+                  and not exists (
+                      select from pg_catalog.pg_inherits i
+                      where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
                   and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id)));
         exit when not found;
     end loop;

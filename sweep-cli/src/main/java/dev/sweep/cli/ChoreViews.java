@@ -1,12 +1,15 @@
 package dev.sweep.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sweep.maintenance.ChoreReport;
 import dev.sweep.maintenance.ChoreState;
+import dev.sweep.maintenance.Retention;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +74,36 @@ final class ChoreViews {
         return table;
     }
 
-    static ArrayNode jsonOfStates(List<ChoreState> states) {
+    /** One line; the durations can be given to the options as they stand. */
+    static String textOf(Retention retention) {
+        return "retention, for every process: succeeded " + shown(retention.succeeded()) + ", cancelled "
+                + shown(retention.cancelled()) + ", dead letters " + shown(retention.deadLetters())
+                + "; old partitions: " + word(retention.oldPartitions());
+    }
+
+    private static String shown(Duration duration) {
+        if (duration.equals(Duration.ofDays(duration.toDays()))) {
+            return duration.toDays() + "d";
+        }
+        return duration.equals(Duration.ofHours(duration.toHours())) ? duration.toHours() + "h" : duration.toString();
+    }
+
+    private static String word(Retention.Fate fate) {
+        return fate.name().toLowerCase(Locale.ROOT);
+    }
+
+    static ObjectNode jsonOf(Retention retention, List<ChoreState> states) {
+        ObjectNode json = JsonText.object();
+        json.putObject("retention")
+                .put("succeededMillis", retention.succeeded().toMillis())
+                .put("cancelledMillis", retention.cancelled().toMillis())
+                .put("deadLettersMillis", retention.deadLetters().toMillis())
+                .put("oldPartitions", word(retention.oldPartitions()));
+        json.set("chores", jsonOfStates(states));
+        return json;
+    }
+
+    private static ArrayNode jsonOfStates(List<ChoreState> states) {
         ArrayNode json = JsonText.array();
         for (ChoreState state : states) {
             json.addObject()

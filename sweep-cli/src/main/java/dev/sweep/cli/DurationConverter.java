@@ -25,6 +25,11 @@ final class DurationConverter implements ITypeConverter<Duration> {
         }
     }
 
+    /** The short form of whole days, else as ISO-8601 has it; can be read back. */
+    static String text(Duration duration) {
+        return duration.equals(Duration.ofDays(duration.toDays())) ? duration.toDays() + "d" : duration.toString();
+    }
+
     private static Duration of(long amount, String unit) {
         return switch (unit) {
             case "ms" -> Duration.ofMillis(amount);

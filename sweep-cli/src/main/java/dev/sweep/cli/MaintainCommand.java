@@ -1,6 +1,5 @@
 package dev.sweep.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sweep.maintenance.ChoreReport;
 import dev.sweep.maintenance.ChoreState;
 import dev.sweep.maintenance.MaintenanceBuilder;
@@ -21,11 +20,15 @@ import picocli.CommandLine.Option;
         description = {
             "Runs until Ctrl-C or SIGTERM. Any number may run at once, also inside workers: one leads, and another takes"
                     + " over if it vanishes. On a server that is read-only it waits.",
-            "With --once every chore runs now, until nothing is left to do; the exit code is 1 if one failed."
+            "With --once every chore runs now, until nothing is left to do; the exit code is 1 if one failed.",
+            "What is set here of the retention (--succeeded-for, --cancelled-for, --dead-letters-for, --drop, --keep,"
+                    + " --export) is kept in the database and holds for every process from then on, also with --once,"
+                    + " until it is set anew; --list shows it."
         },
         footer = {
             "  sweep maintain",
-            "  sweep maintain --once --only old-tasks --succeeded-for 1d",
+            "  sweep maintain --once --only old-tasks",
+            "  sweep maintain --succeeded-for 14d",
             "  sweep maintain --list --json"
         })
 final class MaintainCommand implements Callable<Integer> {
@@ -36,7 +39,9 @@ final class MaintainCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Run every chore now, until nothing is left to do, and end.")
     private boolean once;
 
-    @Option(names = "--list", description = "Show how the chores do, and end; changes nothing.")
+    @Option(
+            names = "--list",
+            description = "Show how the chores do and what retention holds, and end; changes nothing.")
     private boolean list;
 
     @Option(names = "--only", paramLabel = "CHORE", description = "Run no chores but these; repeatable.")
@@ -46,21 +51,21 @@ final class MaintainCommand implements Callable<Integer> {
             names = "--succeeded-for",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "How long succeeded tasks stay after their end (default 7d).")
+            description = "From now on succeeded tasks stay so long after their end (as set before; 7d at first).")
     private @Nullable Duration succeededFor;
 
     @Option(
             names = "--cancelled-for",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "How long cancelled tasks stay after their end (default 7d).")
+            description = "From now on cancelled tasks stay so long after their end (as set before; 7d at first).")
     private @Nullable Duration cancelledFor;
 
     @Option(
             names = "--dead-letters-for",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "How long failed tasks stay after their end (default 90d).")
+            description = "From now on failed tasks stay so long after their end (as set before; 90d at first).")
     private @Nullable Duration deadLettersFor;
 
     @ArgGroup
@@ -77,14 +82,22 @@ final class MaintainCommand implements Callable<Integer> {
         if (once && list) {
             throw CliException.badInput("--once and --list exclude each other; give one of them");
         }
+        if (list && setsRetention()) {
+            throw CliException.badInput(
+                    "--list changes nothing; leave out what sets the retention, or leave out --list");
+        }
         try (StopSignal stop = StopSignal.listen(PATIENCE);
                 OpenSweep opened = database.open(CONNECTIONS);
                 MaintenanceService service = service(opened)) {
             if (list) {
-                return list(service.chores());
+                return list(service);
             }
             return once ? runOnce(service, stop) : runForever(service, stop);
         }
+    }
+
+    private boolean setsRetention() {
+        return succeededFor != null || cancelledFor != null || deadLettersFor != null || fate != null;
     }
 
     private MaintenanceService service(OpenSweep opened) {
@@ -133,12 +146,13 @@ final class MaintainCommand implements Callable<Integer> {
         }
     }
 
-    private int list(List<ChoreState> states) {
+    private int list(MaintenanceService service) {
+        List<ChoreState> states = service.chores();
         if (output.isJson()) {
-            ArrayNode json = ChoreViews.jsonOfStates(states);
-            output.out().println(JsonText.line(json));
+            output.out().println(JsonText.line(ChoreViews.jsonOf(service.retention(), states)));
         } else {
             ChoreViews.tableOfStates(states).print(output.out());
+            output.out().println(ChoreViews.textOf(service.retention()));
         }
         return ExitCode.OK;
     }

@@ -2,6 +2,7 @@ package dev.sweep.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -48,7 +49,16 @@ final class OutputOptions {
 
     /** The result in the form that was asked for. */
     void result(JsonNode forMachines, String forPeople) {
-        out().println(json ? JsonText.line(forMachines) : Printable.of(forPeople));
+        result(forMachines, List.of(forPeople));
+    }
+
+    /** The same with more than one line for people; whatever a line holds, it stays one. */
+    void result(JsonNode forMachines, List<String> linesForPeople) {
+        if (json) {
+            out().println(JsonText.line(forMachines));
+        } else {
+            linesForPeople.forEach(line -> out().println(Printable.of(line)));
+        }
         out().flush();
     }
 

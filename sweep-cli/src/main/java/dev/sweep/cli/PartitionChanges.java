@@ -14,7 +14,7 @@ final class PartitionChanges {
         ObjectNode json = JsonText.object();
         ArrayNode steps = json.putArray("done");
         done.forEach(steps::add);
-        output.result(json, done.isEmpty() ? "nothing to do" : String.join("\n", done));
+        output.result(json, done.isEmpty() ? List.of("nothing to do") : done);
     }
 
     /** As text that can be piped into psql. */

@@ -268,13 +268,28 @@ class CommandsIT {
         assertThat(reports).extracting(report -> report.get("name").asText()).contains("old-tasks", "totals");
         assertThat(reports).allMatch(report -> report.get("error").isNull());
 
-        JsonNode states = json(sweep("maintain", "--list", "--json"));
+        JsonNode states = json(sweep("maintain", "--list", "--json")).get("chores");
         assertThat(states).hasSameSizeAs(reports);
         assertThat(states).allMatch(state -> state.get("runs").asInt() == 1);
         assertThat(sweep("maintain", "--list").out()).contains("CHORE", "LAST SUCCESS", "old-tasks");
         assertThat(sweep("maintain", "--once", "--only", "totals").out().lines())
                 .hasSize(2);
         assertThat(sweep("maintain", "--once", "--only", "soap").exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void theRetentionThatWasSetIsShown() throws IOException {
+        assertThat(sweep("maintain", "--list").out())
+                .contains("succeeded 7d, cancelled 7d, dead letters 90d; old partitions: drop");
+        sweep("maintain", "--once", "--only", "workers", "--succeeded-for", "36h", "--cancelled-for", "90s", "--keep");
+
+        assertThat(sweep("maintain", "--list").out())
+                .contains("succeeded 36h, cancelled PT1M30S, dead letters 90d; old partitions: keep");
+        JsonNode retention = json(sweep("maintain", "--list", "--json")).get("retention");
+        assertThat(retention.get("succeededMillis").asLong()).isEqualTo(36 * 3_600_000);
+        assertThat(retention.get("cancelledMillis").asLong()).isEqualTo(90_000);
+        assertThat(retention.get("deadLettersMillis").asLong()).isEqualTo(90L * 24 * 3_600_000);
+        assertThat(retention.get("oldPartitions").asText()).isEqualTo("keep");
     }
 
     @Test

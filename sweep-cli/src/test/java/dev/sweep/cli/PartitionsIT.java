@@ -61,8 +61,9 @@ class PartitionsIT {
         assertThat(json(sweep("partitions", "list", "--json")).get("period").isNull())
                 .isTrue();
 
-        assertThat(sweep("partitions", "on", "--period", "day", "--ahead", "7").exitCode())
-                .isZero();
+        CapturedCommand on = sweep("partitions", "on", "--period", "day", "--ahead", "7");
+        assertThat(on.exitCode()).isZero();
+        assertThat(on.out().lines()).hasSizeGreaterThan(2).noneMatch(line -> line.contains("\\n"));
         assertThat(sweep("partitions", "on", "--period", "day", "--ahead", "7").out())
                 .contains("nothing to do");
         assertThat(json(sweep("partitions", "list", "--json")).get("runway").asInt())

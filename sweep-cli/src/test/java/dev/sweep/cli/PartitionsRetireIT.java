@@ -64,6 +64,10 @@ class PartitionsRetireIT {
 
     @Test
     void finishedWeeksGoToAFolderAndComeBackWhileStragglersAreNamed() throws IOException {
+        assertThat(sweep("partitions", "retire", "--dry-run").out().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("2020w53: would go"),
+                        line -> assertThat(line).startsWith("2021w01 stays: ").doesNotContain("\\n"));
         assertThat(sweep("partitions", "retire", "--dry-run").out())
                 .contains(
                         "2020w53: would go",
@@ -90,6 +94,49 @@ class PartitionsRetireIT {
                         .err())
                 .contains("_2020w53 exists");
         assertThat(sweep("partitions", "retire", "--keep").exitCode()).isZero();
+    }
+
+    @Test
+    void withoutOptionsItGoesByWhatTheInstallationIsSetTo() throws SQLException {
+        run("delete from sweep.task where created_at > '2021-01-04T00:00:00Z'");
+        set("--succeeded-for", "10000d", "--keep");
+
+        assertThat(sweep("partitions", "retire").out()).contains("nothing is past the retention");
+        assertRefused("is shorter than the 10000d", "--finished-for", "7d");
+        assertRefused("is set to keep", "--drop");
+        assertThat(sweep("partitions", "list").out()).contains("2020w53", "2021w01");
+
+        set("--succeeded-for", "30d");
+        assertThat(sweep("partitions", "retire").out()).contains("2020w53: kept", "2021w01: kept");
+        run("select from sweep.task_2020w53");
+    }
+
+    @Test
+    void whereItIsSetToExportAFolderIsAskedForAndLessHasToBeForced() {
+        set("--export", folder.toString());
+
+        assertRefused("name a folder for them with --export DIR");
+        assertRefused("is set to export", "--drop");
+        assertThat(sweep("partitions", "retire", "--dry-run").out()).contains("2020w53: would go");
+        assertThat(sweep("partitions", "list").out()).contains("2020w53");
+
+        assertThat(sweep("partitions", "retire", "--drop", "--finished-for", "1d", "--force")
+                        .out())
+                .contains("2020w53: dropped");
+    }
+
+    private void set(String... retention) {
+        List<String> arguments = new ArrayList<>(List.of("maintain", "--once", "--only", "workers"));
+        arguments.addAll(List.of(retention));
+        assertThat(sweep(arguments.toArray(String[]::new)).exitCode()).isZero();
+    }
+
+    private void assertRefused(String why, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("partitions", "retire"));
+        arguments.addAll(List.of(options));
+        CapturedCommand refused = sweep(arguments.toArray(String[]::new));
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(refused.err()).contains(why);
     }
 
     @Test

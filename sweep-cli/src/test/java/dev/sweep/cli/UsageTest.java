@@ -94,6 +94,7 @@ class UsageTest {
                 "work --type t --exec true --concurrency 0    | --concurrency 0 is out of range",
                 "work --type t --exec true --snooze -PT1S     | snooze delay PT-1S is out of range",
                 "maintain --once --list                       | --once and --list exclude each other",
+                "maintain --list --keep                       | --list changes nothing; leave out what sets",
                 "maintain --succeeded-for x                   | 'x' is not a duration",
                 "list --status done                           | status 'done' is unknown",
                 "list --limit 0                               | limit 0 is out of range",

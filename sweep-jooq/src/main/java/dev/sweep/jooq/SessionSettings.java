@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the server is told about a hot session. One good plan whatever the statistics say: index nested loops, made once.
- * No JIT: pinned plans look costly. The server ends a statement before we give its connection up: a claim must not be
+ * What the server is told about a hot session. One good plan whatever the statistics say: index nested loops, made once,
+ * which remember nothing, since no row is looked up twice. No JIT: pinned plans look costly. The server ends a statement before we give its connection up: a claim must not be
  * carried out for nobody, once what held it up is over. It also ends a transaction that a frozen process left open, with
  * the rows that it locked.
  *
@@ -21,6 +21,7 @@ record SessionSettings(List<String> settings, Duration patience) {
             "enable_bitmapscan = off",
             "enable_hashjoin = off",
             "enable_mergejoin = off",
+            "enable_memoize = off",
             "plan_cache_mode = force_generic_plan",
             "jit = off",
             "idle_in_transaction_session_timeout = '2s'");

@@ -37,8 +37,8 @@ final class TaskStatements {
 
     /**
      * Moves due tasks from ready to running under one new lease and brings their payload; entries without a task are
-     * removed and told, unless a partition is being detached: then their tasks may only be out of sight, so they wait a
-     * little longer. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
+     * removed and told, unless a partition is being detached, given back, or was taken off by hand: then their tasks may
+     * only be out of sight, so they wait a little longer; only then is that looked at. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
      * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
      * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own;
      * their queue is compared so that the primary key can't serve: while the table is empty it looks as good, and the plan
@@ -98,12 +98,19 @@ final class TaskStatements {
                     offset 0) t on true
             ), detach as materialized (
                 select exists (select from pg_catalog.pg_inherits i
-                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending) as is_pending
+                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
+                    or exists (select from ${schema}.partition_retired p where p.stage in ('chosen', 'returning'))
+                    or exists (select from pg_catalog.pg_inherits i
+                               join pg_catalog.pg_class o on o.oid = i.inhrelid
+                               join pg_catalog.pg_class t on t.relnamespace = o.relnamespace
+                                   and t.relname = overlay(o.relname::text placing 'task' from 1 for 12)
+                               where i.inhparent = '${schemaText}.task_outcome'::regclass and not t.relispartition)
+                    as is_pending
             ), put_off as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
                 select f.queue, f.rank, clock_timestamp() + interval '10 seconds', f.id, f.type, f.retries, f.losses, true
                 from found f
-                where not f.has_task and (select d.is_pending from detach d)
+                where case when f.has_task then false else (select d.is_pending from detach d) end
             ), started as (
                 insert into ${schema}.task_running (lease, id, due_at, retries, losses, rank, moved, queue, type)
                 select l.id, f.id, f.due_at, f.retries, f.losses, f.rank, f.moved, f.queue, f.type

@@ -14,7 +14,7 @@ final class Checks {
         return List.of(
                 new IndexCheck(statements),
                 new PartitionCheck(statements),
-                new StragglerCheck(statements),
+                new StragglerCheck(statements, new MaintenanceStatements(database)),
                 new WaitingCheck(statements),
                 new TypeCheck(statements),
                 new LeaseCheck(statements),

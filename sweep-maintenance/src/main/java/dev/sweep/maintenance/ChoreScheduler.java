@@ -33,6 +33,7 @@ final class ChoreScheduler {
 
     private final MaintenanceConfig config;
     private final Leadership leadership;
+    private final RetentionChoice choice;
     private final ChoreBook book;
     private final ChoreRunner runner;
     private final Map<String, ScheduledChore> chores;
@@ -48,9 +49,15 @@ final class ChoreScheduler {
     /** A run under way. */
     private record Run(Thread thread, long beganNanos) {}
 
-    ChoreScheduler(MaintenanceConfig config, Leadership leadership, ChoreBook book, ChoreRunner runner) {
+    ChoreScheduler(
+            MaintenanceConfig config,
+            Leadership leadership,
+            RetentionChoice choice,
+            ChoreBook book,
+            ChoreRunner runner) {
         this.config = config;
         this.leadership = leadership;
+        this.choice = choice;
         this.book = book;
         this.runner = runner;
         this.chores = config.chores().stream().collect(Collectors.toMap(ScheduledChore::name, Function.identity()));
@@ -97,28 +104,44 @@ final class ChoreScheduler {
         try {
             Duration wait = lead();
             if (faults > 0) {
-                LOG.info("maintenance {} reaches the database again", config.name());
+                LOG.info("{} reaches the database again", config.name());
             }
             faults = 0;
-            leadership.hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
-            fault = leadership.hindrance().orElse(null);
+            hindrance().filter(text -> !text.equals(fault)).ifPresent(this::tellOf);
+            fault = hindrance().orElse(null);
             return wait;
         } catch (Throwable thrown) {
             fault = ErrorText.of(thrown);
             if (faults++ == 0) {
-                LOG.warn("maintenance {} can't work now and tries again: {}", config.name(), fault);
+                LOG.warn("{} can't work now and tries again: {}", config.name(), fault);
             }
             return OUTAGE_PACE.delayAfter(faults);
         }
     }
 
+    private Optional<String> hindrance() {
+        return leadership
+                .hindrance()
+                .map(text -> choice.isPending() ? text + "; the retention that it was given is not kept" : text);
+    }
+
     private void tellOf(String hindrance) {
-        LOG.info("maintenance {} leaves the work to others: {}", config.name(), hindrance);
+        if (choice.isPending()) {
+            LOG.warn("{} leaves the work to others: {}", config.name(), hindrance);
+        } else {
+            LOG.info("{} leaves the work to others: {}", config.name(), hindrance);
+        }
     }
 
     /** Returns how long nothing is to do. */
     private Duration lead() {
-        if (!holds()) {
+        boolean holds = holds();
+        if (leadership.hindrance().isEmpty()) {
+            // Also while another leads, which must not delete what this one was told to keep; and before any chore of
+            // its own.
+            choice.store();
+        }
+        if (!holds) {
             return Jitter.around(config.leaseDuration().dividedBy(LOOKS_PER_LEASE));
         }
         Duration renewal = config.leaseDuration().dividedBy(RENEWALS_PER_LEASE);
@@ -136,10 +159,10 @@ final class ChoreScheduler {
         isLeading = leadership.hold();
         if (isLeading && !wasLeading) {
             book.enlist(chores.keySet());
-            LOG.info("maintenance {} leads", config.name());
+            LOG.info("{} leads", config.name());
             config.events().publish(new LeadTaken(config.name()));
         } else if (!isLeading && wasLeading) {
-            LOG.info("maintenance {} leads no more", config.name());
+            LOG.info("{} leads no more", config.name());
             config.events().publish(new LeadLost(config.name()));
         }
         return isLeading;

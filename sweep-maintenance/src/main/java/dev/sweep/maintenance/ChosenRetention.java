@@ -13,11 +13,12 @@ record ChosenRetention(
         @Nullable Duration deadLetters,
         Retention.@Nullable Fate oldPartitions) {
 
-    /** Makes it hold for all from now on. One transaction; none if nothing was chosen. */
+    boolean isEmpty() {
+        return succeeded == null && cancelled == null && deadLetters == null && oldPartitions == null;
+    }
+
+    /** Makes it hold for all from now on. One transaction. */
     void store(StoreDatabase database) {
-        if (succeeded == null && cancelled == null && deadLetters == null && oldPartitions == null) {
-            return;
-        }
         String fate = oldPartitions == null ? null : oldPartitions.name().toLowerCase(Locale.ROOT);
         database.inTransaction(
                 Limits.OF_ROWS,

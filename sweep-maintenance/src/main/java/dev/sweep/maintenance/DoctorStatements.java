@@ -95,6 +95,23 @@ final class DoctorStatements {
             """);
     }
 
+    /** Tables beside the partitions of which sisters are attached, though no retirement took them off. */
+    String looseSisters() {
+        return database.sql("with " + LEAVES + """
+
+            select distinct c.relname as loose
+            from leaf l
+            cross join (values ('task'), ('task_failure'), ('task_outcome')) t(parent)
+            join pg_catalog.pg_class c on c.relname = t.parent || substr(l.leaf, length(l.parent) + 1)
+            where c.relnamespace = (select k.relnamespace from pg_catalog.pg_class k where k.oid = '${schemaText}.task'::regclass)
+              and c.relkind = 'r' and not c.relispartition
+              and not exists (select from ${schema}.partition_retired r
+                              where r.name = substr(l.leaf, length(l.parent) + 2) and r.stage not in ('kept', 'dropped'))
+            order by 1
+            limit 20
+            """);
+    }
+
     String partitionPlan() {
         return database.sql("""
             select p.period, p.converted_at is not null as is_converted,
@@ -165,6 +182,19 @@ final class DoctorStatements {
               and exists (select from ${schema}.partition_plan)
             order by l.id
             limit ?
+            """);
+    }
+
+    /**
+     * How many attached partitions should have gone a day ago or earlier, and the end of the first, null if there is none.
+     * Parameter: how many seconds finished tasks stay. Needs plainDates.
+     */
+    String lateRanges() {
+        return database.sql("with " + LEAVES + """
+
+            select count(*) as partitions, to_char(min(l.upper_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as upper_at
+            from leaf l
+            where l.parent = 'task' and l.upper_at < clock_timestamp() - ? * interval '1 second' - interval '1 day'
             """);
     }
 

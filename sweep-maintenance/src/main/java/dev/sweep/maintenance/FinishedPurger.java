@@ -10,8 +10,8 @@ import org.jooq.Record;
 /**
  * Deletes succeeded and cancelled tasks whose end is past their retention, with outcome, failures and key in one transaction.
  * Walks the outcomes by primary key, oldest first, and starts over at the end; no index serves it alone. Of
- * partitions it walks those that do not go as a whole. Failed tasks are dead letters and not its
- * business; outcomes without a task are told and left.
+ * partitions it walks those that do not go as a whole, and none that is to be kept or exported. Failed tasks are dead letters
+ * and not its business; outcomes without a task are told and left.
  */
 final class FinishedPurger implements Chore {
 
@@ -58,6 +58,7 @@ final class FinishedPurger implements Chore {
         private final MaintenanceStatements statements;
         private final long succeededMicros;
         private final long cancelledMicros;
+        private final boolean isDropped;
         private OutcomeWalk walk;
         private long deleted;
 
@@ -66,6 +67,7 @@ final class FinishedPurger implements Chore {
             this.statements = new MaintenanceStatements(database);
             this.succeededMicros = retention.succeeded().toNanos() / 1_000;
             this.cancelledMicros = retention.cancelled().toNanos() / 1_000;
+            this.isDropped = retention.oldPartitions() == Retention.Fate.DROP;
             this.walk = walk;
         }
 
@@ -115,7 +117,7 @@ final class FinishedPurger implements Chore {
         /** Those with ids that the walk has not come to. */
         private List<Leaf> leavesLeft(DSLContext sql) {
             sql.execute(statements.plainDates());
-            return sql.fetch(statements.leavesToWalk(), Math.max(succeededMicros, cancelledMicros)).stream()
+            return sql.fetch(statements.leavesToWalk(), isDropped, Math.max(succeededMicros, cancelledMicros)).stream()
                     .map(row -> new Leaf(
                             row.get("leaf", String.class),
                             row.get("from_id", Long.class),

@@ -9,7 +9,7 @@ import org.jooq.Record;
 
 /**
  * Deletes dedup keys that protect nothing any more: an enqueue would take them over. Walks the keys in their order, some at a
- * time; live ones are only read.
+ * time; live ones are only read. While a partition is out of sight, keys without a task stay: theirs may be in it.
  */
 final class KeyPurger implements Chore {
 

@@ -39,7 +39,7 @@ final class Leadership {
     boolean hold() {
         long sentAt = System.nanoTime();
         Optional<Record> row = database.inTransaction(Limits.OF_ROWS, sql -> {
-            hindrance = hindrance(sql.fetchSingle(statements.owner()));
+            hindrance = findHindrance(sql);
             return hindrance == null
                     ? sql.fetchOptional(statements.lead(), holder, leaseDuration.toNanos() / 1_000)
                     : Optional.empty();
@@ -49,7 +49,13 @@ final class Leadership {
         return isHeld();
     }
 
-    private @Nullable String hindrance(Record row) {
+    /** Looks now. One transaction. */
+    Optional<String> findHindrance() {
+        return database.inTransaction(Limits.OF_ROWS, sql -> Optional.ofNullable(findHindrance(sql)));
+    }
+
+    private @Nullable String findHindrance(DSLContext sql) {
+        Record row = sql.fetchSingle(statements.owner());
         return row.get("is_owner", Boolean.class)
                 ? null
                 : "role " + row.get("role", String.class) + " lacks the rights of " + row.get("owner", String.class)

@@ -56,8 +56,8 @@ public final class MaintenanceBuilder {
 
     /**
      * How long succeeded tasks stay after their end; 7 days by default; zero: they go with the next run. Like the next ones, it is
-     * kept in the database when the service is started or run, and holds for every process until one sets another: any
-     * may come to lead.
+     * kept in the database once the service is started or run, before its first chore, and holds for every process until one
+     * sets another: any may come to lead. A role that may not lead can't set it; {@link MaintenanceService#health} says so.
      */
     public MaintenanceBuilder succeededFor(Duration succeededFor) {
         this.succeededFor = succeededFor;
@@ -223,7 +223,10 @@ public final class MaintenanceBuilder {
         try {
             partitions.apply(PartitionManager.builder(store)).build();
             if (folder != null) {
-                PartitionRetention.builder(store).thenExport(folder).build();
+                PartitionRetention.builder(store)
+                        .finishedFor(Retention.DEFAULT.ofPartitions())
+                        .thenExport(folder)
+                        .build();
             }
         } catch (InvalidConfigurationException wrong) {
             faults.addAll(wrong.faults());

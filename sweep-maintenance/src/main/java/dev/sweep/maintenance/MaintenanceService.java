@@ -1,5 +1,6 @@
 package dev.sweep.maintenance;
 
+import dev.sweep.StoreException;
 import dev.sweep.jooq.JooqTaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,24 +30,22 @@ public final class MaintenanceService implements AutoCloseable {
 
     private final JooqTaskStore store;
     private final MaintenanceConfig config;
-    private final ChosenRetention chosen;
+    private final Leadership leadership;
+    private final RetentionChoice choice;
     private final ChoreBook book;
     private final ChoreRunner runner;
     private final ChoreScheduler scheduler;
     private volatile State state = State.NEW;
 
     MaintenanceService(JooqTaskStore store, MaintenanceConfig config, ChosenRetention chosen) {
-        this.chosen = chosen;
         this.store = store;
         this.config = config;
         MaintenanceStatements statements = new MaintenanceStatements(store.database());
         this.book = new ChoreBook(store.database(), statements);
         this.runner = new ChoreRunner(store, book, config.budget(), config.events());
-        this.scheduler = new ChoreScheduler(
-                config,
-                new Leadership(store.database(), statements, config.name(), config.leaseDuration()),
-                book,
-                runner);
+        this.leadership = new Leadership(store.database(), statements, config.name(), config.leaseDuration());
+        this.choice = new RetentionChoice(store.database(), chosen);
+        this.scheduler = new ChoreScheduler(config, leadership, choice, book, runner);
     }
 
     /** A service on the database of this store. */
@@ -56,7 +55,7 @@ public final class MaintenanceService implements AutoCloseable {
 
     /**
      * Checks the store, then maintains it until it is closed: while it leads. On a replica, or a server that is read-only, it
-     * waits. Whoever leads, partitions are created ahead once now: every process may have slept for long.
+     * waits. What it was told of the retention is kept before its first chore; on such a server, once it can be. Whoever leads, partitions are created ahead once now: every process may have slept for long.
      *
      * @throws dev.sweep.SchemaException if the schema is missing or doesn't fit; the message says what to do
      * @throws dev.sweep.StoreUnavailableException if the store can't be reached
@@ -65,7 +64,6 @@ public final class MaintenanceService implements AutoCloseable {
     public void start() {
         refuseUnless(State.NEW);
         store.verify();
-        chosen.store(store.database());
         synchronized (this) {
             refuseUnless(State.NEW);
             state = State.STARTED;
@@ -98,11 +96,12 @@ public final class MaintenanceService implements AutoCloseable {
      *
      * @return a report per chore, in the order they ran
      * @throws dev.sweep.SchemaException if the schema is missing or doesn't fit
-     * @throws dev.sweep.StoreUnavailableException if the store can't be reached
+     * @throws dev.sweep.StoreUnavailableException if the store can't be reached, or is read-only
+     * @throws StoreException if the role may not do this
      */
     public List<ChoreReport> runOnce() {
         store.verify();
-        chosen.store(store.database());
+        storeChoice();
         book.enlist(config.chores().stream().map(ScheduledChore::name).toList());
         List<ChoreReport> reports = new ArrayList<>();
         for (ScheduledChore chore : config.chores()) {
@@ -113,9 +112,25 @@ public final class MaintenanceService implements AutoCloseable {
         return reports;
     }
 
+    private void storeChoice() {
+        try {
+            choice.store();
+        } catch (StoreException refused) {
+            throw leadership
+                    .findHindrance()
+                    .map(text -> new StoreException("the retention can't be kept: " + text, refused))
+                    .orElse(refused);
+        }
+    }
+
     /** How the chores do, by name, as any process recorded it; one read. Chores that never ran anywhere may be missing. */
     public List<ChoreState> chores() {
         return book.states();
+    }
+
+    /** What holds now, whoever set it, and the defaults for what nobody has set; one read. */
+    public Retention retention() {
+        return RetentionPolicy.STORED.of(store.database());
     }
 
     /** What it knows about itself now; no round trip. */

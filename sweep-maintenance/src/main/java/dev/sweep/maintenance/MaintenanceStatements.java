@@ -239,9 +239,11 @@ final class MaintenanceStatements {
     }
 
     /**
-     * The outcomes' leaves whose tasks go row by row, oldest first: those without a lower or without an upper bound, and those
-     * that were to go whole and have stayed for a day, such as for one task that waits for years. Parameter: how many micros
-     * finished tasks stay. Rows: name, quoted and with its schema; the first id in it and the first id after it.
+     * The outcomes' leaves whose tasks go row by row, oldest first: the one without an upper bound; and, if partitions are
+     * dropped, the one without a lower bound, and those that were to go whole and have stayed for a day, such as for one task
+     * that waits for years. A range that is to be kept or exported is left as it is. Parameters: whether partitions are
+     * dropped; how many micros finished tasks stay. Rows: name, quoted and with its schema; the first id in it and the first
+     * id after it.
      */
     String leavesToWalk() {
         return database.sql("""
@@ -256,8 +258,9 @@ final class MaintenanceStatements {
                 select (regexp_match(b.text, 'FROM \\(''([^'']+)''\\)'))[1]::timestamptz as lower_at,
                        (regexp_match(b.text, 'TO \\(''([^'']+)''\\)'))[1]::timestamptz as upper_at) x
             where i.inhparent = '${schemaText}.task_outcome'::regclass and not i.inhdetachpending
-              and (x.lower_at is null or x.upper_at is null
-                   or x.upper_at < clock_timestamp() - ? * interval '1 microsecond' - interval '1 day')
+              and (x.upper_at is null
+                   or ? and (x.lower_at is null
+                             or x.upper_at < clock_timestamp() - ? * interval '1 microsecond' - interval '1 day'))
             order by from_id
             """);
     }
@@ -409,7 +412,25 @@ final class MaintenanceStatements {
             """.replace("${hasEnded}", KEY_HAS_ENDED));
     }
 
-    /** The rule of take_keys. */
+    /**
+     * Whether tasks may be out of sight: a detach is not finished, retention has taken a range away and not yet decided to keep
+     * it away, or a task's leaf is gone and its outcomes' or failures' is not. What is not seen then may well be there.
+     */
+    private static final String TASKS_ARE_HIDDEN = """
+        (exists (select from pg_catalog.pg_inherits i
+                 where i.inhdetachpending
+                   and i.inhparent in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
+                                       '${schemaText}.task_outcome'::regclass))
+         or exists (select from ${schema}.partition_retired r where r.stage in ('chosen', 'returning'))
+         or exists (select pg_catalog.pg_get_expr(c.relpartbound, c.oid)
+                    from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
+                    where i.inhparent in ('${schemaText}.task_failure'::regclass, '${schemaText}.task_outcome'::regclass)
+                    except
+                    select pg_catalog.pg_get_expr(c.relpartbound, c.oid)
+                    from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
+                    where i.inhparent = '${schemaText}.task'::regclass))""";
+
+    /** The rule of take_keys, but for tasks that are out of sight: their keys stay. */
     private static final String KEY_HAS_ENDED = """
         (k.until <= clock_timestamp()
          or k.until_finished and exists (
@@ -418,7 +439,8 @@ final class MaintenanceStatements {
              select from ${schema}.task t where t.id = k.id
              and t.created_at >= ${schema}.id_time(k.id)
              and t.created_at < ${schema}.id_time(k.id) + interval '1 second')
-            and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id))) is true""";
+            and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id))
+            and not ${hidden}) is true""".replace("${hidden}", TASKS_ARE_HIDDEN);
 
     // ---- statistics ----
 

@@ -7,15 +7,13 @@ import dev.sweep.partitioning.RetentionReport;
 import dev.sweep.partitioning.StayingRange;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Retires partitions that are past the retention of finished tasks; nothing to do where there never were any. */
 final class OldPartitions implements Chore {
-
-    /** Shorter ones are for rows: a partition is not looked at in the minute after its end. */
-    private static final Duration SHORTEST = Duration.ofMinutes(1);
 
     private final RetentionPolicy policy;
     private final @Nullable Path folder;
@@ -38,31 +36,44 @@ final class OldPartitions implements Chore {
 
     @Override
     public ChoreResult run(ChoreContext context) {
-        Retention retention = policy.of(context.database());
-        Duration longest = retention.longestOfFinished();
-        PartitionRetentionBuilder settings = PartitionRetention.builder(context.store())
-                .finishedFor(longest.compareTo(SHORTEST) < 0 ? SHORTEST : longest);
-        switch (retention.oldPartitions()) {
-            case DROP -> settings.thenDrop();
-            case KEEP -> settings.thenKeep();
-            case EXPORT -> {
-                if (folder == null) {
-                    return ChoreResult.done(0)
-                            .noting("old partitions are to be exported, and this process was given no folder for it;"
-                                    + " run sweep partitions retire --export DIR, or let a process lead that has one");
-                }
-                settings.thenExport(folder);
-            }
-        }
-        RetentionReport report = settings.build().run(context::isTimeUp);
+        Retention settings = policy.of(context.database());
+        RetentionReport report = report(context, settings);
         if (report.hasFailed()) {
             throw new StoreException("partitions could not be retired: " + told(report.failed()), null);
         }
-        return noted(ChoreResult.done(report.retired().size()), report);
+        ChoreResult done = ChoreResult.done(report.retired().size());
+        List<String> notes = new ArrayList<>();
+        if (isWithoutFolder(settings)) {
+            notes.add(
+                    "old partitions are to be exported, and this process was given no folder for it; run sweep partitions"
+                            + " retire --export DIR, or let a process lead that has one");
+        }
+        if (!report.staying().isEmpty()) {
+            notes.add(told(report.staying()));
+        }
+        return notes.isEmpty() ? done : done.noting(String.join("; ", notes));
     }
 
-    private static ChoreResult noted(ChoreResult result, RetentionReport report) {
-        return report.staying().isEmpty() ? result : result.noting(told(report.staying()));
+    /** What is unfinished is set right also where nothing can be exported: live tasks may be hidden by it. */
+    private RetentionReport report(ChoreContext context, Retention settings) {
+        PartitionRetentionBuilder builder =
+                PartitionRetention.builder(context.store()).finishedFor(settings.ofPartitions());
+        if (isWithoutFolder(settings)) {
+            return builder.thenKeep().build().repair(context::isTimeUp);
+        }
+        Path target = folder;
+        if (settings.oldPartitions() == Retention.Fate.EXPORT && target != null) {
+            builder.thenExport(target);
+        } else if (settings.oldPartitions() == Retention.Fate.DROP) {
+            builder.thenDrop();
+        } else {
+            builder.thenKeep();
+        }
+        return builder.build().run(context::isTimeUp);
+    }
+
+    private boolean isWithoutFolder(Retention settings) {
+        return settings.oldPartitions() == Retention.Fate.EXPORT && folder == null;
     }
 
     private static String told(List<StayingRange> ranges) {

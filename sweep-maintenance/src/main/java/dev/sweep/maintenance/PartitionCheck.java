@@ -51,9 +51,18 @@ final class PartitionCheck implements Check {
             } else {
                 found.warning(
                         "the detach of " + name + " was interrupted: its rows are invisible, and no other can begin",
-                        "run sweep maintain: retention finishes it (ALTER TABLE ... DETACH PARTITION ... FINALIZE)",
+                        "run sweep maintain --once: retention finishes it and attaches again what is live; ending it by hand"
+                                + " hides live tasks",
                         Map.of());
             }
+        }
+        for (Record sister : sql.fetch(statements.looseSisters())) {
+            found.fault(
+                    sister.get("loose", String.class)
+                            + " was detached by hand, while other tables of its range are attached: what is live in it is not"
+                            + " to be seen",
+                    "run sweep maintain --once: retention attaches it again, and what lost its place waits again",
+                    Map.of());
         }
     }
 

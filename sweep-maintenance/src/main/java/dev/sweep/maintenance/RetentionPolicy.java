@@ -4,6 +4,7 @@ import dev.sweep.jooq.StoreDatabase;
 import dev.sweep.jooq.StoreDatabase.Limits;
 import java.time.Duration;
 import java.util.Locale;
+import org.jooq.DSLContext;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +19,19 @@ interface RetentionPolicy {
     Retention of(StoreDatabase database);
 
     /** As it stands in the table {@code maintenance_policy}, with defaults for what nobody has set. */
-    RetentionPolicy STORED = database -> database.inTransaction(
-            Limits.OF_ROWS,
-            sql -> sql.fetchOptional(new MaintenanceStatements(database).policy())
-                    .map(row -> new Retention(
-                            duration(row, "succeeded", Retention.DEFAULT.succeeded()),
-                            duration(row, "cancelled", Retention.DEFAULT.cancelled()),
-                            duration(row, "dead_letters", Retention.DEFAULT.deadLetters()),
-                            fate(row.get("old_partitions", String.class))))
-                    .orElse(Retention.DEFAULT));
+    RetentionPolicy STORED =
+            database -> database.inTransaction(Limits.OF_ROWS, sql -> stored(sql, new MaintenanceStatements(database)));
+
+    /** The same, within a transaction. */
+    static Retention stored(DSLContext sql, MaintenanceStatements statements) {
+        return sql.fetchOptional(statements.policy())
+                .map(row -> new Retention(
+                        duration(row, "succeeded", Retention.DEFAULT.succeeded()),
+                        duration(row, "cancelled", Retention.DEFAULT.cancelled()),
+                        duration(row, "dead_letters", Retention.DEFAULT.deadLetters()),
+                        fate(row.get("old_partitions", String.class))))
+                .orElse(Retention.DEFAULT);
+    }
 
     private static Duration duration(Record row, String column, Duration otherwise) {
         Long micros = row.get(column, Long.class);

@@ -5,15 +5,17 @@ import java.util.Map;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 
-/** Weeks that retention began to take away and did not finish, and old tasks that keep their week. */
+/** Weeks that retention began to take away and did not finish, old tasks that keep theirs, and exports that nobody makes. */
 final class StragglerCheck implements Check {
 
     private static final int SHOWN = 10;
 
     private final DoctorStatements statements;
+    private final MaintenanceStatements maintenance;
 
-    StragglerCheck(DoctorStatements statements) {
+    StragglerCheck(DoctorStatements statements, MaintenanceStatements maintenance) {
         this.statements = statements;
+        this.maintenance = maintenance;
     }
 
     @Override
@@ -39,7 +41,29 @@ final class StragglerCheck implements Check {
                     "let them run, cancel them (sweep cancel ID...), or leave them: nothing live is ever dropped",
                     Map.of("tasks", old.size()));
         }
+        notExported(sql, found);
         found.otherwise("no old task keeps a partition, and no retirement is stuck", Map.of());
+    }
+
+    /** They stay whole until they are written, so the disk fills up. */
+    private void notExported(DSLContext sql, Findings found) {
+        Retention retention = RetentionPolicy.stored(sql, maintenance);
+        if (retention.oldPartitions() != Retention.Fate.EXPORT) {
+            return;
+        }
+        sql.execute(statements.plainDates());
+        Record late = sql.fetchSingle(
+                statements.lateRanges(), retention.ofPartitions().toSeconds());
+        long partitions = late.get("partitions", Long.class);
+        if (partitions > 0) {
+            found.warning(
+                    partitions
+                            + " partitions are to be exported, are past the retention for more than a day, and stay, the"
+                            + " first up to " + late.get("upper_at", String.class) + " UTC",
+                    "keep a process with an export folder leading, or run sweep partitions retire --export DIR; what stays"
+                            + " for a task that waits is told by --dry-run",
+                    Map.of("partitions", partitions));
+        }
     }
 
     static String shown(List<Long> ids) {

@@ -151,23 +151,22 @@ class DoctorIT {
         assertThat(fine.what()).contains("4 days ahead");
         assertThat(fine.numbers()).containsEntry("periodsAhead", 4L);
 
-        detachAllAfter(2);
+        dropAllAfter(2);
         assertThat(warning("partitions").what()).contains("1 days ahead");
-        detachAllAfter(1);
+        dropAllAfter(1);
         assertThat(fault("partitions").numbers()).containsEntry("periodsAhead", 0L);
-        detachAllAfter(0);
+        dropAllAfter(0);
         assertThat(fault("partitions").what()).contains("no partition holds the present time");
     }
 
     /** Of one of the three tables only: the shortest runway counts. Keeps those that begin within so many days. */
-    private void detachAllAfter(int days) {
+    private void dropAllAfter(int days) {
         patient.query("""
                 select c.relname::text from pg_inherits i join pg_class c on c.oid = i.inhrelid
                 where i.inhparent = 'sweep.task_outcome'::regclass
                   and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([^'']+)''\\)'))[1]::timestamptz
                       > date_trunc('day', now(), 'UTC') + interval '%s days'
-                """.formatted(days))
-                .forEach(leaf -> patient.execute("alter table sweep.task_outcome detach partition sweep." + leaf));
+                """.formatted(days)).forEach(leaf -> patient.execute("drop table sweep." + leaf));
     }
 
     @Test
@@ -190,6 +189,17 @@ class DoctorIT {
     }
 
     @Test
+    void aTableThatSomeoneDetachedFromARangeInUseIsAFaultAndOneThatRetentionTookOffIsNone() {
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+
+        assertThat(fault("partitions").what()).contains("task_all was detached by hand");
+
+        patient.execute("insert into sweep.partition_retired (name, lower_at, upper_at, stage)"
+                + " values ('all', '-infinity', 'infinity', 'chosen')");
+        found("partitions", Level.OK);
+    }
+
+    @Test
     void oldLiveTasksAndStuckRetirementsAreStragglers() {
         patient.execute(
                 "insert into sweep.partition_plan (period, first_bound, converted_at) values ('week', now(), now())");
@@ -203,6 +213,27 @@ class DoctorIT {
                 .satisfiesExactly(
                         what -> assertThat(what).contains("2020w01", "chosen", "30 h"),
                         what -> assertThat(what).contains(String.valueOf(old)));
+    }
+
+    @Test
+    void whatNobodyExportsIsToldOnceItIsADayLate() {
+        spoil();
+        patient.execute("insert into sweep.maintenance_policy (succeeded_for, cancelled_for, old_partitions)"
+                + " values ('3 days', '1 day', 'export')");
+        String end = "alter table sweep.task attach partition sweep.task_all for values from (minvalue) to ('%s')";
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+        patient.execute(end.formatted(Instant.now().minus(Duration.ofDays(4)).plusSeconds(600)));
+        found("stragglers", Level.OK);
+
+        patient.execute("alter table sweep.task detach partition sweep.task_all");
+        patient.execute(end.formatted(Instant.now().minus(Duration.ofDays(4)).minusSeconds(1)));
+        assertThat(warning("stragglers")).satisfies(finding -> {
+            assertThat(finding.what()).startsWith("1 partitions are to be exported");
+            assertThat(finding.remedy()).contains("sweep partitions retire --export DIR");
+        });
+
+        patient.execute("update sweep.maintenance_policy set old_partitions = 'drop'");
+        found("stragglers", Level.OK);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.sweep.maintenance;
 
+import static dev.sweep.maintenance.Installation.daysAgo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -9,12 +10,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FinishedPurgerIT {
 
@@ -162,28 +165,52 @@ class FinishedPurgerIT {
 
     @Test
     void partitionsThatGoAsAWholeAreNotWalked() {
-        db.ended("walked-", 3, "30 days", "20 days", "succeeded");
-        String bound = Instant.now().minus(Duration.ofDays(15)).toString();
-        String end = Instant.now().plus(Duration.ofDays(1)).toString();
+        db.cutAt(daysAgo(15), daysAgo(-1));
         try {
-            for (String parent : new String[] {"task", "task_outcome", "task_failure"}) {
-                db.execute("alter table sweep." + parent + " detach partition sweep." + parent + "_all");
-                db.execute("alter table sweep." + parent + " attach partition sweep." + parent
-                        + "_all for values from (minvalue) to ('" + bound + "')");
-                db.execute("create table sweep." + parent + "_later partition of sweep." + parent
-                        + " for values from ('" + bound + "') to ('" + end + "')");
-            }
+            db.ended("walked-", 3, "30 days", "20 days", "succeeded");
             db.ended("later-", 3, "8 days", "8 days", "succeeded");
             assertThat(db.run(PURGER).rows()).isEqualTo(3);
-            assertThat(db.query("select distinct left(dedup_key, 6) from sweep.task"))
-                    .containsExactly("later-");
+            assertThat(groups()).containsExactly("later");
         } finally {
-            for (String parent : new String[] {"task", "task_outcome", "task_failure"}) {
-                db.execute("drop table sweep." + parent + "_later");
-                db.execute("alter table sweep." + parent + " detach partition sweep." + parent + "_all");
-                db.execute("alter table sweep." + parent + " attach partition sweep." + parent
-                        + "_all for values from (minvalue) to (maxvalue)");
-            }
+            db.uncut(2);
         }
+    }
+
+    @Test
+    void aPartitionThatIsToBeDroppedAndStaysForADayIsWalked() {
+        db.cutAt(daysAgo(25), daysAgo(15), "maxvalue");
+        try {
+            endedInThree();
+            assertThat(db.run(PURGER).rows()).isEqualTo(3);
+        } finally {
+            db.uncut(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"KEEP", "EXPORT"})
+    void ofPartitionsThatAreToBeKeptOrExportedNoRowGoesAlone(Retention.Fate fate) {
+        Duration week = Duration.ofDays(7);
+        db.cutAt(daysAgo(25), daysAgo(15), "maxvalue");
+        try {
+            endedInThree();
+            assertThat(db.run(new FinishedPurger(database -> new Retention(week, week, week, fate)))
+                            .rows())
+                    .isEqualTo(1);
+            assertThat(groups()).containsExactly("first", "second");
+        } finally {
+            db.uncut(3);
+        }
+    }
+
+    private static void endedInThree() {
+        db.ended("first-", 1, "30 days", "29 days", "succeeded");
+        db.ended("second-", 1, "20 days", "19 days", "cancelled");
+        db.ended("open-", 1, "10 days", "9 days", "succeeded");
+    }
+
+    /** What comes before the dash in the keys of the tasks that are there. */
+    private static List<Object> groups() {
+        return db.query("select distinct split_part(dedup_key, '-', 1) as name from sweep.task order by name");
     }
 }

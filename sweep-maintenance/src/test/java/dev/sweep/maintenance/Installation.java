@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Installation implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final List<String> TABLES = List.of("task", "task_failure", "task_outcome");
 
     final PostgresServer server;
     final String schema;
@@ -111,6 +112,41 @@ final class Installation implements AutoCloseable {
                 insert into sweep.stat_delta (status, tasks, run_micros)
                 select '%4$s', count(*), case '%4$s' when 'cancelled' then 0 else 3000000 * count(*) end from made
                 """.formatted(count, created, finished, status, prefix));
+    }
+
+    /**
+     * Ends the leaves without bounds at the first of these bounds, and creates one more up to each of the others, named
+     * {@code task_<n>} from 1 on.
+     *
+     * @param bounds as DDL writes them
+     */
+    void cutAt(String... bounds) {
+        for (String table : TABLES) {
+            execute("alter table sweep." + table + " detach partition sweep." + table + "_all");
+            execute("alter table sweep." + table + " attach partition sweep." + table
+                    + "_all for values from (minvalue) to (" + bounds[0] + ")");
+            for (int n = 1; n < bounds.length; n++) {
+                execute("create table sweep." + table + "_" + n + " partition of sweep." + table + " for values from ("
+                        + bounds[n - 1] + ") to (" + bounds[n] + ")");
+            }
+        }
+    }
+
+    /** Undoes {@link #cutAt}; the leaves that it created go with what is in them. */
+    void uncut(int cuts) {
+        for (String table : TABLES) {
+            for (int n = 1; n < cuts; n++) {
+                execute("drop table sweep." + table + "_" + n);
+            }
+            execute("alter table sweep." + table + " detach partition sweep." + table + "_all");
+            execute("alter table sweep." + table + " attach partition sweep." + table
+                    + "_all for values from (minvalue) to (maxvalue)");
+        }
+    }
+
+    /** An instant so many days ago, as DDL writes it. */
+    static String daysAgo(int days) {
+        return "'" + Instant.now().minus(Duration.ofDays(days)) + "'";
     }
 
     /** A run of the chore with all the time it wants, from this position. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sweep.SchemaException;
+import dev.sweep.StoreException;
+import dev.sweep.StoreUnavailableException;
 import dev.sweep.jooq.JooqTaskStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -37,7 +40,7 @@ class MaintenanceServiceIT {
 
     @BeforeEach
     void empty() {
-        db.execute("truncate sweep.maintenance_lease, sweep.maintenance_chore");
+        db.execute("truncate sweep.maintenance_lease, sweep.maintenance_chore, sweep.maintenance_policy");
     }
 
     @Test
@@ -337,6 +340,82 @@ class MaintenanceServiceIT {
             db.execute("drop owned by \"" + role + "\"");
             db.execute("drop role \"" + role + "\"");
         }
+    }
+
+    @Test
+    void aRetentionThatCanNotBeKeptYetWaitsUntilTheServerTakesWrites() {
+        String role = db.schema + "_reader";
+        db.execute("create role \"" + role + "\" superuser login password 'reader'");
+        db.execute("alter role \"" + role + "\" set default_transaction_read_only = on");
+        List<Object> keptAtFirstRun = new CopyOnWriteArrayList<>();
+        TestChore chore = new TestChore("chore", SELDOM, context -> {
+            keptAtFirstRun.addAll(keptDays());
+            return ChoreResult.done(0);
+        });
+        try (JooqTaskStore readOnly =
+                        JooqTaskStore.builder(as(role)).schema(db.schema).build();
+                MaintenanceService service = builder(readOnly, chore)
+                        .succeededFor(Duration.ofDays(14))
+                        .build()) {
+            service.start();
+            until("it says so", () -> service.health().fault().isPresent());
+            assertThatThrownBy(builder(readOnly, chore)
+                            .succeededFor(Duration.ofDays(14))
+                            .build()::runOnce)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("read-only");
+            db.execute("alter role \"" + role + "\" reset default_transaction_read_only");
+            until("it works", () -> chore.runs.get() > 0);
+            assertThat(service.health().fault()).isEmpty();
+        } finally {
+            db.execute("drop role \"" + role + "\"");
+        }
+        assertThat(keptAtFirstRun).containsExactly(14);
+    }
+
+    @Test
+    void aRoleWithoutTheOwnersRightsSetsNoRetentionAndSaysSo() {
+        String role = db.schema + "_guest";
+        db.execute("create role \"" + role + "\" login password 'reader'");
+        db.execute("grant usage on schema " + db.schema + " to \"" + role + "\"");
+        db.execute("grant select on all tables in schema " + db.schema + " to \"" + role + "\"");
+        try (JooqTaskStore unable =
+                        JooqTaskStore.builder(as(role)).schema(db.schema).build();
+                MaintenanceService worker =
+                        builder(unable).succeededFor(Duration.ofDays(14)).build()) {
+            worker.start();
+            until("it says so", () -> worker.health().fault().isPresent());
+            assertThat(worker.health().fault().orElseThrow())
+                    .contains("run maintenance as their owner; the retention that it was given is not kept");
+            assertThatThrownBy(builder(unable).keepOldPartitions().build()::runOnce)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContainingAll("the retention can't be kept: role " + role + " lacks the rights of");
+            assertThat(keptDays()).isEmpty();
+
+            db.execute("grant \"" + db.server.user() + "\" to \"" + role + "\"");
+            until("it is kept once it may be", () -> keptDays().contains(14));
+            until("that is said no more", () -> worker.health().fault().isEmpty());
+        } finally {
+            db.execute("drop owned by \"" + role + "\"");
+            db.execute("drop role \"" + role + "\"");
+        }
+    }
+
+    @Test
+    void aRetentionIsKeptAlsoWhileAnotherLeads() {
+        try (MaintenanceService leader = service(db.store);
+                MaintenanceService other =
+                        builder(db.store).succeededFor(Duration.ofDays(14)).build()) {
+            leader.start();
+            until("it leads", () -> leader.health().isLeading());
+            other.start();
+            until("the other's retention is kept", () -> keptDays().contains(14));
+            assertThat(other.health().isLeading()).isFalse();
+        }
+    }
+
+    private static List<Object> keptDays() {
+        return db.query("select (extract(epoch from succeeded_for) / 86400)::integer from sweep.maintenance_policy");
     }
 
     @Test

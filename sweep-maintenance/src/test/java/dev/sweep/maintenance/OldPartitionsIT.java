@@ -6,11 +6,14 @@ import dev.sweep.TaskStatus;
 import dev.sweep.partitioning.PartitionManager;
 import dev.sweep.partitioning.PartitionPeriod;
 import dev.sweep.partitioning.PartitionRange;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OldPartitionsIT {
 
@@ -91,6 +94,30 @@ class OldPartitionsIT {
         assertThat(result.rows()).isZero();
         assertThat(result.note().orElseThrow()).startsWith("all stays: ");
         assertThat(leaves()).contains("task_all");
+    }
+
+    /** It can export nothing, but what is half done may hide live tasks: with a row of its own or without. */
+    @ParameterizedTest
+    @ValueSource(strings = {"returning", "chosen", ""})
+    void withoutAFolderToExportToWhatIsLiveIsGivenBackAllTheSame(String stage) {
+        old("2025-03-01T12:00:00Z", "succeeded");
+        db.execute("select sweep.enqueue_task('some.type', '{}')");
+        db.execute("alter table sweep.task detach partition sweep.task_era2026");
+        if (!stage.isEmpty()) {
+            db.execute("insert into sweep.partition_retired (name, lower_at, upper_at, stage)"
+                    + " values ('era2026', '2026-01-01T00:00:00Z', '2126-01-01T00:00:00Z', '" + stage + "')");
+        }
+
+        ChoreResult result = db.run(new OldPartitions(db -> exporting(), null));
+
+        assertThat(result.note().orElseThrow()).contains("no folder");
+        assertThat(leaves()).containsExactly("task_all", "task_era2026", "task_era2126");
+        assertThat(db.count("sweep.tasks where status = 'pending'")).isEqualTo(1);
+        assertThat(db.count("sweep.partition_retired")).isZero();
+    }
+
+    private static Retention exporting() {
+        return new Retention(Duration.ofDays(7), Duration.ofDays(7), Duration.ofDays(90), Retention.Fate.EXPORT);
     }
 
     private void old(String created, String status) {

@@ -35,10 +35,6 @@ final class DueRanges {
         this.isOver = isOver;
     }
 
-    static PartitionRange rangeOf(Leaf leaf) {
-        return new PartitionRange(leaf.rangeName(), leaf.from(), leaf.to());
-    }
-
     /** By time alone, oldest first; those under way left out. */
     List<PartitionRange> inTime() {
         return database.inTransaction(Limits.OF_ROWS, sql -> {
@@ -46,7 +42,7 @@ final class DueRanges {
             return catalog.leaves(sql).stream()
                     .filter(leaf -> leaf.table() == PartitionTable.TASK)
                     .filter(leaf -> !open.contains(leaf.rangeName()))
-                    .map(DueRanges::rangeOf)
+                    .map(Leaf::range)
                     .filter(range -> judge.isPast(sql, range))
                     .toList();
         });
@@ -80,7 +76,7 @@ final class DueRanges {
                 .filter(leaf -> leaf.rangeName().equals(range.name()))
                 .toList();
         boolean isWhole = leaves.size() == PartitionTable.ALL.size()
-                && leaves.stream().allMatch(leaf -> rangeOf(leaf).equals(range));
+                && leaves.stream().allMatch(leaf -> leaf.range().equals(range));
         return isWhole
                 ? Optional.empty()
                 : Optional.of(new StayingRange(

@@ -12,6 +12,10 @@ import java.time.Instant;
  */
 record Leaf(PartitionTable table, String rangeName, Instant from, Instant to, boolean isDetachPending) {
 
+    PartitionRange range() {
+        return new PartitionRange(rangeName, from, to);
+    }
+
     /** Whether all times to come lie in it. */
     boolean isOpen() {
         return to.equals(Instant.MAX);

@@ -16,6 +16,9 @@ final class LeafDetacher {
     /** The wait holds up nobody: a detach waits without a lock on the parent. */
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
+    /** It reads the rows of a leaf that came off without leaving a CHECK; nobody else uses that, nor waits for it. */
+    private static final Limits OF_ATTACH = new Limits(Duration.ofSeconds(5), Duration.ofMinutes(10));
+
     /** A transaction that is this old is not about to end. */
     private static final Duration OLD = Duration.ofSeconds(5);
 
@@ -45,7 +48,7 @@ final class LeafDetacher {
     }
 
     void attach(PartitionTable table, PartitionRange range) {
-        database.alone(LIMITS, sql -> sql.execute(statements.attach(table, range)));
+        database.alone(OF_ATTACH, sql -> sql.execute(statements.attach(table, range)));
     }
 
     private static String obstacle(PartitionTable table, Record user) {

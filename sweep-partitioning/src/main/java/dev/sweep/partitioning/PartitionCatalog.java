@@ -8,6 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,11 @@ final class PartitionCatalog {
         List<Leaf> leaves = leaves(sql);
         Map<String, Boolean> bounds = sql.fetch(statements.firstBounds())
                 .intoMap(row -> row.get(0, String.class), row -> row.get(1, Boolean.class));
-        return new PartitionLayout(clock.now(sql), plan(sql), leaves, bounds, areEmpty(sql, leaves));
+        Set<String> loose = looseTables(sql);
+        Set<String> kept = loose.isEmpty()
+                ? Set.of()
+                : sql.fetch(statements.keptRanges()).intoSet(row -> row.get("name", String.class));
+        return new PartitionLayout(clock.now(sql), plan(sql), leaves, bounds, areEmpty(sql, leaves), loose, kept);
     }
 
     /** All attached partitions, pending ones included, by table and time. */
@@ -38,6 +45,28 @@ final class PartitionCatalog {
                 .map(PartitionCatalog::leafOf)
                 .sorted(Comparator.comparing(Leaf::table).thenComparing(Leaf::from))
                 .toList();
+    }
+
+    /**
+     * Ranges that are in use by one table and loose in another, each once: someone detached a table by hand, or ended by
+     * hand a detach that was interrupted. What is live in it is hidden.
+     */
+    List<PartitionRange> halves(DSLContext sql) {
+        Set<String> loose = looseTables(sql);
+        return leaves(sql).stream()
+                .filter(leaf ->
+                        PartitionTable.ALL.stream().anyMatch(table -> loose.contains(table.leaf(leaf.rangeName()))))
+                .map(Leaf::range)
+                .collect(Collectors.toMap(PartitionRange::name, Function.identity(), (first, other) -> first))
+                .values()
+                .stream()
+                .sorted(Comparator.comparing(PartitionRange::from))
+                .toList();
+    }
+
+    /** Tables of the schema that may be called like partitions, and are none. */
+    Set<String> looseTables(DSLContext sql) {
+        return sql.fetch(statements.looseTables()).intoSet(row -> row.get("name", String.class));
     }
 
     Optional<PartitionLayout.Plan> plan(DSLContext sql) {

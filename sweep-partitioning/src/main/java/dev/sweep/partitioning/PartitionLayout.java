@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How an installation is partitioned at one moment.
@@ -14,9 +15,17 @@ import java.util.Optional;
  * @param leaves all that are attached, by table and time
  * @param firstBounds of the open leaves that have the constraint for their coming bound: whether it is validated
  * @param isEmpty whether the open leaves have no rows
+ * @param looseTables that may be called like partitions, and are none
+ * @param keptRanges whose tables retention left to the owner
  */
 record PartitionLayout(
-        Instant now, Optional<Plan> plan, List<Leaf> leaves, Map<String, Boolean> firstBounds, boolean isEmpty) {
+        Instant now,
+        Optional<Plan> plan,
+        List<Leaf> leaves,
+        Map<String, Boolean> firstBounds,
+        boolean isEmpty,
+        Set<String> looseTables,
+        Set<String> keptRanges) {
 
     /**
      * What was decided.
@@ -29,6 +38,22 @@ record PartitionLayout(
     PartitionLayout {
         leaves = List.copyOf(leaves);
         firstBounds = Map.copyOf(firstBounds);
+        looseTables = Set.copyOf(looseTables);
+        keptRanges = Set.copyOf(keptRanges);
+    }
+
+    boolean isLoose(PartitionTable table, PartitionRange range) {
+        return looseTables.contains(table.leaf(range.name()));
+    }
+
+    /** A loose table of it that retention did not keep: it may be on its way out or back, or is nobody knows what. */
+    Optional<String> obstacleOf(PartitionRange range) {
+        return keptRanges.contains(range.name())
+                ? Optional.empty()
+                : PartitionTable.ALL.stream()
+                        .map(table -> table.leaf(range.name()))
+                        .filter(looseTables::contains)
+                        .findFirst();
     }
 
     List<Leaf> openLeaves() {

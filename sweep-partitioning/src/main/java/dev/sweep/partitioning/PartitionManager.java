@@ -1,6 +1,7 @@
 package dev.sweep.partitioning;
 
 import dev.sweep.InvalidConfigurationException;
+import dev.sweep.SchemaException;
 import dev.sweep.jooq.JooqTaskStore;
 import dev.sweep.jooq.StoreDatabase;
 import dev.sweep.jooq.StoreDatabase.Limits;
@@ -85,7 +86,7 @@ public final class PartitionManager {
      */
     public List<String> enable(PartitionPeriod period) {
         PartitionPeriod known = known(period);
-        return runner.run(layout -> steps.toEnable(checked(layout, known), known));
+        return ran(layout -> steps.toEnable(checked(layout, known), known));
     }
 
     /** What {@link #enable} would run now, with its SQL. Changes nothing. */
@@ -96,7 +97,7 @@ public final class PartitionManager {
 
     /** Creates what is missing of the present range and those ahead; does nothing if partitions are off. Blocks nobody. */
     public List<String> createAhead() {
-        return runner.run(layout -> layout.plan()
+        return ran(layout -> layout.plan()
                 .map(plan -> plan.isConverted()
                         ? steps.toCreateAhead(layout, period(plan))
                         : steps.toSecure(layout, period(plan)))
@@ -105,7 +106,7 @@ public final class PartitionManager {
 
     /** {@link #createAhead}, and before it the rest of an {@link #enable} that was interrupted. */
     public List<String> care() {
-        return runner.run(layout ->
+        return ran(layout ->
                 layout.plan().map(plan -> steps.toEnable(layout, period(plan))).orElse(List.of()));
     }
 
@@ -145,6 +146,23 @@ public final class PartitionManager {
                 .map(step -> new PlannedStep(
                         step.what(), step.isScan(), step.isScan() ? List.of() : runner.preamble(), step.sql()))
                 .toList();
+    }
+
+    /** What could be done is done before anything is said about the rest: one range must not keep the others from coming. */
+    private List<String> ran(Function<PartitionLayout, List<Step>> wanted) {
+        List<String> done = runner.run(wanted);
+        PartitionLayout layout = layout();
+        List<String> obstacles = layout.plan()
+                .filter(Plan::isConverted)
+                .map(plan -> steps.obstacles(layout, period(plan)))
+                .orElse(List.of());
+        if (!obstacles.isEmpty()) {
+            throw new SchemaException(
+                    "no partition can be created where a table of its name is, and is none: " + obstacles
+                            + "; what is created then has no place, and enqueues fail; run sweep partitions retire, which gives"
+                            + " back what is under way or was detached in part, else attach, rename or drop the table");
+        }
+        return done;
     }
 
     private PartitionLayout layout() {

@@ -61,6 +61,17 @@ public final class PartitionRetention {
         return new RetentionRun(database, statements, judge, fate, isOver).toItsEnd();
     }
 
+    /**
+     * Only sets right what is unfinished: ends interrupted detaches, gives back what is live, and brings ranges that were
+     * begun to where nothing but what becomes of their tables is left to do. Chooses nothing new, and drops, keeps and
+     * exports nothing, whatever was chosen for that: for a process that can't do it, such as one without the folder.
+     *
+     * @param isOver asked between steps, as by {@link #run(BooleanSupplier)}
+     */
+    public RetentionReport repair(BooleanSupplier isOver) {
+        return new RetentionRun(database, statements, judge, TableFate.UNDECIDED, isOver).ofRepair();
+    }
+
     /** What {@link #run()} would find due now. Changes nothing; failed tasks, which a run moves, are named as staying. */
     public RetentionReport preview() {
         DueRanges due = new DueRanges(database, statements, judge, () -> false);

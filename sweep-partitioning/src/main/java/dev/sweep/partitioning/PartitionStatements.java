@@ -43,6 +43,23 @@ final class PartitionStatements {
             """);
     }
 
+    /** Tables of the schema that may be called like partitions, and are none. Locks nothing. */
+    String looseTables() {
+        return database.sql("""
+            select c.relname as name
+            from pg_catalog.pg_class c
+            where c.relnamespace = (select p.relnamespace from pg_catalog.pg_class p
+                                    where p.oid = '${schemaText}.task'::regclass)
+              and c.relkind = 'r' and not c.relispartition and c.relname like 'task\\_%'
+              and c.relname not in ('task_ready', 'task_running', 'task_lease', 'task_key')
+            """);
+    }
+
+    /** Ranges whose tables retention left to the owner. */
+    String keptRanges() {
+        return database.sql("select name from ${schema}.partition_retired where stage = 'kept'");
+    }
+
     /** At most one row. */
     String plan() {
         return database.sql(
@@ -140,16 +157,36 @@ final class PartitionStatements {
         String name = table(table.leaf(rangeName));
         return List.of(
             "create table " + name + " (like " + parent + " including all, primary key (" + table.key() + "))",
-            "alter table " + parent + " attach partition " + name + " for values from (" + lower(from) + ") to ("
-                + (to.equals(Instant.MAX) ? "maxvalue" : literal(to)) + ")");
+            attach(table, rangeName, from, to));
+    }
+
+    /** A leaf that is there. What a concurrent detach left behind spares it the look through its rows. */
+    String attach(PartitionTable table, String rangeName, Instant from, Instant to) {
+        return "alter table " + table(table.parent()) + " attach partition " + table(table.leaf(rangeName))
+            + " for values from (" + lower(from) + ") to (" + (to.equals(Instant.MAX) ? "maxvalue" : literal(to)) + ")";
     }
 
     /**
-     * A range that was dropped while the clock was ahead, and is made anew now, has not been taken off the totals yet.
+     * A range that was dropped or kept while the clock was ahead, and is in use anew: what it holds when it is retired again
+     * has not been taken off the totals.
      */
-    String forgetDropped(String rangeName) {
-        return database.sql("delete from ${schema}.partition_retired where stage = 'dropped' and name = '"
-            + rangeName.replace("'", "''") + "'");
+    String forgetRetired(String rangeName) {
+        return database.sql("delete from ${schema}.partition_retired where stage in ('dropped', 'kept') and name = ")
+            + literal(rangeName);
+    }
+
+    /** Before a kept range is forgotten, with its tables back in use: what was taken off the totals when it went. */
+    String addToTotals(String rangeName) {
+        return database.sql("""
+            insert into ${schema}.stat_delta (status, tasks, run_micros)
+            select o.status, count(*),
+                   coalesce(sum(extract(epoch from o.finished_at - o.started_at) * 1000000)
+                            filter (where o.status = 'succeeded'), 0)::bigint
+            from ${schema}.task_outcome_${range} o
+            where exists (select from ${schema}.partition_retired r
+                          where r.name = '${range}' and r.stage = 'kept' and r.tasks is not null)
+            group by o.status
+            """).replace("${range}", rangeName);
     }
 
     /** Rows: who holds locks on the tables, and for how long: sessions and prepared transactions, the oldest first. */

@@ -4,7 +4,6 @@ import dev.sweep.partitioning.PartitionLayout.Plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +61,7 @@ final class PartitionSteps {
         if (isForEmpty) {
             List<String> sql = new ArrayList<>(List.of(statements.lockTables(), statements.assertEmpty(open)));
             open.forEach(leaf -> sql.addAll(statements.bound(leaf, plan.firstBound())));
-            rangesAhead(layout, period).forEach(range -> sql.addAll(create(range, List.of(PartitionTable.values()))));
+            creatable(layout, period).forEach(range -> sql.addAll(create(layout, range, PartitionTable.ALL)));
             sql.add(statements.converted());
             return List.of(new Step("partitions instead of what is empty", false, sql));
         }
@@ -116,15 +115,34 @@ final class PartitionSteps {
     /** The present range and those ahead of it, as far as they are not there. */
     List<Step> toCreateAhead(PartitionLayout layout, PartitionPeriod period) {
         List<Step> steps = new ArrayList<>();
-        for (PartitionRange range : rangesAhead(layout, period)) {
-            List<PartitionTable> missing = Arrays.stream(PartitionTable.values())
-                    .filter(table -> !willHold(layout, table, range.from()))
-                    .toList();
+        for (PartitionRange range : creatable(layout, period)) {
+            List<PartitionTable> missing = missing(layout, range);
             if (!missing.isEmpty()) {
-                steps.add(new Step("create " + range.name() + ", from " + range.from(), false, create(range, missing)));
+                steps.add(new Step(
+                        "create " + range.name() + ", from " + range.from(), false, create(layout, range, missing)));
             }
         }
         return steps;
+    }
+
+    /** Tables in the way of a range that is missing: with them it can't be created, and the others are all the same. */
+    List<String> obstacles(PartitionLayout layout, PartitionPeriod period) {
+        return rangesAhead(layout, period).stream()
+                .filter(range -> !missing(layout, range).isEmpty())
+                .flatMap(range -> layout.obstacleOf(range).stream())
+                .toList();
+    }
+
+    private List<PartitionRange> creatable(PartitionLayout layout, PartitionPeriod period) {
+        return rangesAhead(layout, period).stream()
+                .filter(range -> layout.obstacleOf(range).isEmpty())
+                .toList();
+    }
+
+    private static List<PartitionTable> missing(PartitionLayout layout, PartitionRange range) {
+        return PartitionTable.ALL.stream()
+                .filter(table -> !willHold(layout, table, range.from()))
+                .toList();
     }
 
     private List<PartitionRange> rangesAhead(PartitionLayout layout, PartitionPeriod period) {
@@ -133,13 +151,21 @@ final class PartitionSteps {
                 .toList();
     }
 
-    private List<String> create(PartitionRange range, List<PartitionTable> tables) {
-        return Stream.concat(
-                        Stream.of(statements.forgetDropped(range.name())),
-                        tables.stream()
-                                .flatMap(table ->
-                                        statements.create(table, range.name(), range.from(), range.to()).stream()))
-                .toList();
+    /** Tables that were kept when the clock was ahead come back as they are, with what they hold. */
+    private List<String> create(PartitionLayout layout, PartitionRange range, List<PartitionTable> tables) {
+        List<String> sql = new ArrayList<>();
+        if (layout.isLoose(PartitionTable.OUTCOME, range)) {
+            sql.add(statements.addToTotals(range.name()));
+        }
+        sql.add(statements.forgetRetired(range.name()));
+        for (PartitionTable table : tables) {
+            if (layout.isLoose(table, range)) {
+                sql.add(statements.attach(table, range.name(), range.from(), range.to()));
+            } else {
+                sql.addAll(statements.create(table, range.name(), range.from(), range.to()));
+            }
+        }
+        return sql;
     }
 
     /** Also by the leaf that is still open but will end at the first bound. */
@@ -200,6 +226,13 @@ final class PartitionSteps {
     }
 
     private static PartitionLayout decided(PartitionLayout layout, Plan plan) {
-        return new PartitionLayout(layout.now(), Optional.of(plan), layout.leaves(), Map.of(), layout.isEmpty());
+        return new PartitionLayout(
+                layout.now(),
+                Optional.of(plan),
+                layout.leaves(),
+                Map.of(),
+                layout.isEmpty(),
+                layout.looseTables(),
+                layout.keptRanges());
     }
 }

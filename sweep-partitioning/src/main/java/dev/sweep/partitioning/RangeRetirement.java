@@ -30,6 +30,7 @@ final class RangeRetirement {
     private final RangeWriters writers;
     private final LeafDetacher detacher;
     private final KeyRelease keys;
+    private final EntryUsers entries;
     private final TableFate fate;
     private final BooleanSupplier isOver;
 
@@ -48,6 +49,7 @@ final class RangeRetirement {
         this.writers = new RangeWriters(database, statements);
         this.detacher = new LeafDetacher(database, statements);
         this.keys = new KeyRelease(database, statements, log);
+        this.entries = new EntryUsers(database, statements, isOver);
         this.fate = fate;
         this.isOver = isOver;
     }
@@ -157,7 +159,7 @@ final class RangeRetirement {
                 return RetirementStep.ON;
             }
         }
-        database.inTransaction(Limits.OF_DDL, sql -> sql.execute(statements.waitForClaims()));
+        entries.awaitThoseOfNow();
         return database.inTransaction(PATIENT, sql -> putBackOrForget(sql, retirement, tables.size()));
     }
 
@@ -179,6 +181,9 @@ final class RangeRetirement {
     }
 
     private RetirementStep letGo(Retirement retirement) {
+        if (fate.equals(TableFate.UNDECIDED)) {
+            return RetirementStep.END;
+        }
         if (fate.last() == RetirementStage.KEPT) {
             move(retirement, RetirementStage.KEPT);
         } else if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {

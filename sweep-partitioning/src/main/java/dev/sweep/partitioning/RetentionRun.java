@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jooq.DSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,27 @@ final class RetentionRun {
     }
 
     RetentionReport toItsEnd() {
-        guarded("unfinished", this::adoptPending);
+        setRight();
+        for (PartitionRange range : due.inTime()) {
+            if (!isOver.getAsBoolean() && choose(range)) {
+                goOn(range.name());
+            }
+        }
+        return report();
+    }
+
+    /** Without choosing anything new. */
+    RetentionReport ofRepair() {
+        setRight();
+        return report();
+    }
+
+    private RetentionReport report() {
+        return new RetentionReport(retired, staying, repaired, failed);
+    }
+
+    private void setRight() {
+        guarded("unfinished", this::adoptOthers);
         for (Retirement open : unfinished()) {
             if (isOver.getAsBoolean()) {
                 break;
@@ -65,34 +86,32 @@ final class RetentionRun {
                     + open.stage().word());
             goOn(open.name());
         }
-        for (PartitionRange range : due.inTime()) {
-            if (!isOver.getAsBoolean() && choose(range)) {
-                goOn(range.name());
-            }
-        }
-        return new RetentionReport(retired, staying, repaired, failed);
     }
 
     /**
-     * A detach that was interrupted can't be taken back, and hides what is in the leaf. Where it was not ours, the leaf is
-     * attached again afterwards: only what was judged goes.
+     * A detach that was interrupted can't be taken back, and hides what is in the leaf; so does one that was brought to its
+     * end by hand. Where it was not ours, the range is attached again: only what was judged goes.
      */
-    private RetirementStep adoptPending() {
+    private RetirementStep adoptOthers() {
         database.inTransaction(Limits.OF_ROWS, sql -> {
             Set<String> known = log.open(sql).stream().map(Retirement::name).collect(Collectors.toSet());
             for (Leaf leaf : catalog.leaves(sql)) {
-                if (leaf.isDetachPending() && !known.contains(leaf.rangeName())) {
-                    log.begin(
-                            sql,
-                            DueRanges.rangeOf(leaf),
-                            RetirementStage.RETURNING,
-                            "its detach was begun by someone else and interrupted");
-                    known.add(leaf.rangeName());
+                if (leaf.isDetachPending() && known.add(leaf.rangeName())) {
+                    adopt(sql, leaf.range(), "its detach was begun by someone else and interrupted");
+                }
+            }
+            for (PartitionRange half : catalog.halves(sql)) {
+                if (known.add(half.name())) {
+                    adopt(sql, half, "one of its tables was detached by someone else");
                 }
             }
             return known;
         });
         return RetirementStep.END;
+    }
+
+    private void adopt(DSLContext sql, PartitionRange range, String note) {
+        log.begin(sql, range, RetirementStage.RETURNING, note);
     }
 
     private List<Retirement> unfinished() {
@@ -102,6 +121,8 @@ final class RetentionRun {
                     .map(Leaf::rangeName)
                     .collect(Collectors.toSet());
             return log.open(sql).stream()
+                    .filter(row ->
+                            !fate.equals(TableFate.UNDECIDED) || !row.stage().isForFate())
                     .sorted(Comparator.comparing(row -> !pending.contains(row.name())))
                     .toList();
         });
@@ -190,8 +211,9 @@ final class RetentionRun {
         return error.getCause() instanceof SQLException cause && CANCELED.equals(cause.getSQLState());
     }
 
+    /** The report says it to whoever asked for the run; to log it as well would say it twice. */
     private void tellStaying(StayingRange range) {
         staying.add(range);
-        LOG.warn("Range {} stays: {}", range.name(), range.why());
+        LOG.debug("Range {} stays: {}", range.name(), range.why());
     }
 }

@@ -29,6 +29,11 @@ enum RetirementStage {
     /** The end: its tables are gone. */
     DROPPED;
 
+    /** Whether only what becomes of its tables is left to do. */
+    boolean isForFate() {
+        return this == RELEASED || this == EXPORTED;
+    }
+
     boolean isFinal() {
         return this == KEPT || this == DROPPED;
     }

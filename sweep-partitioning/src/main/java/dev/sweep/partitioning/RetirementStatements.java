@@ -133,7 +133,7 @@ final class RetirementStatements {
                 + " finalize");
     }
 
-    /** The CHECK that a concurrent detach leaves behind spares it the scan; enqueues go on meanwhile. */
+    /** The CHECK that a concurrent detach leaves behind spares it the scan, a plain one leaves none; enqueues go on meanwhile. */
     String attach(PartitionTable table, PartitionRange range) {
         return database.sql("alter table ${schema}." + table.parent() + " attach partition ${schema}."
                 + table.leaf(range.name()) + " for values from (" + bound(range.from()) + ") to (" + bound(range.to()) + ")");
@@ -206,11 +206,18 @@ final class RetirementStatements {
     }
 
     /**
-     * In a transaction of its own, after a range was attached again: waits for claims that do not see its tasks yet and may
-     * be dropping their entries. Held for a moment; claims and enqueues wait behind it for at most the lock timeout.
+     * Rows: the transactions that have written to the entries, or are about to, prepared ones included. After a range was
+     * attached again: claims among them may not see its tasks yet, and be dropping their entries.
      */
-    String waitForClaims() {
-        return database.sql("lock table ${schema}.task_ready in share mode");
+    String usersOfEntries() {
+        return database.sql("""
+            select l.virtualtransaction as transaction
+            from pg_catalog.pg_locks l
+            where l.locktype = 'relation' and l.mode = 'RowExclusiveLock'
+              and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
+              and l.relation = '${schemaText}.task_ready'::regclass
+              and l.pid is distinct from pg_backend_pid()
+            """);
     }
 
     /** Parameter: name. Whoever puts tasks back holds this, so that no task is put back twice. */

@@ -14,6 +14,9 @@ record TableFate(RetirementStage last, @Nullable Path folder) {
     static final TableFate DROP = new TableFate(RetirementStage.DROPPED, null);
     static final TableFate KEEP = new TableFate(RetirementStage.KEPT, null);
 
+    /** Nothing for now: released tables wait for a run that knows what becomes of them. */
+    static final TableFate UNDECIDED = new TableFate(RetirementStage.RELEASED, null);
+
     static TableFate export(Path folder) {
         return new TableFate(RetirementStage.DROPPED, folder);
     }

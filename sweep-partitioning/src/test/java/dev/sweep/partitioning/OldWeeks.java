@@ -121,7 +121,9 @@ final class OldWeeks implements AutoCloseable {
     }
 
     PartitionRetentionBuilder retention() {
-        return PartitionRetention.builder(database.store);
+        return PartitionRetention.builder(database.store)
+                .finishedFor(Duration.ofDays(7))
+                .thenDrop();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sweep.Enqueued;
 import dev.sweep.InvalidConfigurationException;
+import dev.sweep.SchemaException;
 import dev.sweep.StoreException;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
@@ -20,6 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions on, ahead and off, on the newest PostgreSQL and on the oldest. */
 class PartitionManagerIT {
@@ -87,6 +90,56 @@ class PartitionManagerIT {
         database.partitions().enable(CalendarPeriod.DAY);
 
         assertThat(database.query("select name from sweep.partition_retired")).containsExactly("another");
+    }
+
+    /** The clock was ahead: a range of the time to come was retired and kept. In whole, or what the owner left of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "task_failure", "task task_failure task_outcome"})
+    void aKeptRangeThatIsNeededAgainComesBackWithWhatItHoldsAndCountsOnce(String droppedByTheOwner) {
+        PartitionRange present = CalendarPeriod.WEEK.rangeOf(databaseNow());
+        OldWeeks weeks = new OldWeeks(database, databaseNow());
+        weeks.succeeded(present.from(), "a");
+        database.execute(
+                "insert into sweep.partition_retired (name, lower_at, upper_at, stage, tasks) values ('"
+                        + present.name() + "', '-infinity', 'infinity', 'kept', 1)",
+                "insert into sweep.stat_delta (status, tasks, run_micros) values ('succeeded', -1, -1000000)");
+        for (PartitionTable table : PartitionTable.ALL) {
+            database.execute(
+                    "alter table sweep." + table.parent() + " detach partition sweep." + table.leaf(present.name()));
+        }
+        List<String> gone = List.of(droppedByTheOwner.split(" ", -1));
+        PartitionTable.ALL.stream()
+                .filter(table -> gone.contains(table.parent()))
+                .forEach(table -> database.execute("drop table sweep." + table.leaf(present.name())));
+        assertThatThrownBy(() -> database.sweep.enqueue(NOTE.with("a"))).isInstanceOf(StoreException.class);
+
+        database.partitions().createAhead();
+
+        assertThat(database.sweep.enqueue(NOTE.with("a")).isNew()).isTrue();
+        assertThat(database.partitions().state().runway()).hasValue(4);
+        long held = gone.contains("task_outcome") ? 0 : 1;
+        assertThat(database.count("sweep.task_outcome")).isEqualTo(held);
+        assertThat(weeks.counted("succeeded")).isEqualTo(held);
+        assertThat(database.count("sweep.partition_retired")).isZero();
+    }
+
+    @Test
+    void aTableInTheWayOfOneRangeIsNamedAndKeepsNoOtherFromComing() {
+        database.partitions().enable(CalendarPeriod.WEEK);
+        PartitionRange next = CalendarPeriod.WEEK.after(CalendarPeriod.WEEK.rangeOf(databaseNow()));
+        PartitionRange later = CalendarPeriod.WEEK.after(next);
+        for (PartitionTable table : PartitionTable.ALL) {
+            database.execute(
+                    "alter table sweep." + table.parent() + " detach partition sweep." + table.leaf(next.name()),
+                    "drop table sweep." + table.leaf(later.name()));
+        }
+
+        assertThatThrownBy(() -> database.partitions().createAhead())
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("[task_" + next.name() + "]")
+                .hasMessageContaining("run sweep partitions retire");
+
+        assertThat(database.leaves("task")).contains("task_" + later.name()).doesNotContain("task_" + next.name());
     }
 
     @Test

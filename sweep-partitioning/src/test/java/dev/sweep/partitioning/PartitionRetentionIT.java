@@ -14,11 +14,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranges of the past go when nothing in them is live, on the newest PostgreSQL and on the oldest. */
 class PartitionRetentionIT {
@@ -229,6 +238,113 @@ class PartitionRetentionIT {
                 .isEmpty();
     }
 
+    /** By hand, plainly or by ending an interrupted detach: its sisters still tell that the range is in use. */
+    @ParameterizedTest
+    @ValueSource(strings = {"task", "task_failure", "task_outcome", "task task_failure", "task task_outcome"})
+    void aRangeThatSomeoneElseDetachedInPartIsTakenBackWithAllThatIsLive(String detached) {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        String week = CalendarPeriod.WEEK.rangeOf(present).name();
+        Enqueued lost = database.sweep.enqueue(NOTE.with("lost"));
+        Enqueued live = database.sweep.enqueue(NOTE.with("live"));
+        List<Object> leaves = allLeaves();
+        for (String table : detached.split(" ", -1)) {
+            database.execute("alter table sweep." + table + " detach partition sweep." + table + "_" + week);
+        }
+        database.execute("delete from sweep.task_ready where id = " + lost.id().value());
+
+        RetentionReport report = weeks.retention().build().run();
+
+        assertThat(report.repaired()).anyMatch(repair -> repair.contains(week));
+        assertThat(allLeaves()).isEqualTo(leaves);
+        assertThat(database.sweep.find(lost.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(database.sweep.find(live.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(SteppedEngine.of(database.sweep)
+                        .handle(NOTE, (note, context) -> {})
+                        .drain()
+                        .succeeded())
+                .isEqualTo(2);
+        assertThat(database.query("select name from sweep.partition_retired where stage <> 'dropped'"))
+                .isEmpty();
+    }
+
+    /** Retention is at it (chosen, returning), or nobody knows of it yet; the detach itself is over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"chosen", "returning", ""})
+    void aClaimPutsOffWhatIsHiddenAndKeepsItsPlaceAmongTheOthers(String stage) {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        database.sweep.enqueue(NOTE.with("live"));
+        database.execute(
+                "update sweep.task_ready set retries = 3, rank = 2, due_at = now() - interval '1 minute', moved = true");
+        if (!stage.isEmpty()) {
+            under(weeks, week, stage);
+            database.execute("alter table sweep.task_outcome detach partition sweep.task_outcome_" + week.name());
+        }
+        database.execute("alter table sweep.task detach partition sweep.task_" + week.name());
+
+        SteppedEngine.of(database.sweep).handle(NOTE, (note, context) -> {}).drain();
+
+        assertThat(database.query("select format('%s %s', retries, rank) from sweep.task_ready"))
+                .containsExactly("3 2");
+        RetentionReport report = weeks.retention().build().run();
+        assertThat(report.repaired()).noneMatch(repair -> repair.contains("in no place"));
+        assertThat(database.query("select format('%s %s', retries, rank) from sweep.task_ready"))
+                .containsExactly("3 2");
+    }
+
+    /** There is never a moment without a transaction that writes to entries, but each of them ends. */
+    @Test
+    void aRangeIsGivenBackWhileProducersNeverRest() throws Exception {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        weeks.retention().build().run();
+        under(weeks, week, "returning");
+        AtomicBoolean isOver = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(4);
+        ExecutorService producers = Executors.newFixedThreadPool(4);
+        List<Future<?>> produced = new ArrayList<>();
+        try {
+            for (int n = 0; n < 4; n++) {
+                produced.add(producers.submit(() -> {
+                    while (!isOver.get()) {
+                        try (Connection connection = database.source.getConnection();
+                                Statement statement = connection.createStatement()) {
+                            connection.setAutoCommit(false);
+                            statement.execute(database.inSchema("select sweep.enqueue_task('note', '{}')"));
+                            begun.countDown();
+                            statement.execute("select pg_sleep(0.5)");
+                            connection.commit();
+                        }
+                    }
+                    return null;
+                }));
+            }
+            begun.await();
+
+            RetentionReport report = weeks.retention().build().run();
+
+            assertThat(report.staying()).isEmpty();
+            assertThat(database.count("sweep.partition_retired where stage = 'returning'"))
+                    .isZero();
+        } finally {
+            isOver.set(true);
+            producers.shutdown();
+        }
+        for (Future<?> producer : produced) {
+            producer.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Those of the weeks that do not go. */
+    private List<Object> allLeaves() {
+        String present = CalendarPeriod.WEEK.rangeOf(Instant.now()).name();
+        return database.query("select c.relname::text from pg_class c where c.relispartition and c.relname like 'task%"
+                + present + "' and c.relnamespace = '\"" + database.schema + "\"'::regnamespace order by 1");
+    }
+
     @Test
     void whatIsFoundLiveAfterItsDetachIsAttachedAgain() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
@@ -415,6 +531,25 @@ class PartitionRetentionIT {
     }
 
     @Test
+    void aRepairChoosesNothingAndGivesUpNothing() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
+                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        PartitionRetention retention = weeks.retention().build();
+
+        RetentionReport report = retention.repair(() -> false);
+
+        assertThat(report.repaired()).hasSize(1).allMatch(repair -> repair.contains("2020w53"));
+        assertThat(report.retired()).isEmpty();
+        assertThat(weeks.tablesOf("2020w53")).isEqualTo(3);
+        assertThat(database.query("select stage from sweep.partition_retired")).containsExactly("released");
+        assertThat(database.leaves("task")).contains("task_all", "task_2021w01").doesNotContain("task_2020w53");
+        assertThat(retention.repair(() -> false).repaired()).isEmpty();
+        assertThat(retention.run().retired()).contains(new RetiredRange("2020w53", RetiredRange.Fate.DROPPED, 1));
+    }
+
+    @Test
     void anotherInstallationInTheDatabaseIsLeftAlone() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
         try (OldWeeks others = new OldWeeks(database.beside(), SYLVESTER)) {
@@ -437,6 +572,15 @@ class PartitionRetentionIT {
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("finishedFor PT0S")
                 .hasMessageContaining("PT1M to 36500 days");
+    }
+
+    /** A default could be shorter than what the installation was told. */
+    @Test
+    void howLongAndWhatThenHaveToBeChosen() {
+        assertThatThrownBy(() -> PartitionRetention.builder(database.store).build())
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("finishedFor is not set")
+                .hasMessageContaining("call thenDrop, thenKeep or thenExport");
     }
 
     private long pending() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sweep.jooq.JooqTaskStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,11 @@ class RetirementCutsIT {
         boolean died = false;
         Path target = folder.resolve("cut " + cut);
         try {
-            PartitionRetention.builder(store).thenExport(target).build().run();
+            PartitionRetention.builder(store)
+                    .finishedFor(Duration.ofDays(7))
+                    .thenExport(target)
+                    .build()
+                    .run();
         } catch (CutSource.Died expected) {
             died = true;
         }
