@@ -5,27 +5,35 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a number has to reach.
+ * What a number has to reach, or must not exceed; one of both.
  *
  * @param metric the number
  * @param against what it is divided by, of the same run; null: it stands for itself
- * @param atLeast the goal
+ * @param atLeast the goal of a number that should be high; null: it should be low
+ * @param atMost the goal of a number that should be low; null: it should be high
  * @param margin the part of the goal that a busy machine may miss, 0 to less than 1
  * @param why where the goal comes from
  */
-record Floor(Metric metric, @Nullable Metric against, double atLeast, double margin, String why) {
+record Floor(
+        Metric metric,
+        @Nullable Metric against,
+        @Nullable Double atLeast,
+        @Nullable Double atMost,
+        double margin,
+        String why) {
 
     Floor {
-        if (atLeast <= 0) {
-            throw new IllegalArgumentException("the floor of " + metric + " is " + atLeast + "; use more than 0");
+        if ((atLeast == null) == (atMost == null)) {
+            throw new IllegalArgumentException("the floor of " + metric + " has atLeast " + atLeast + " and atMost "
+                    + atMost + "; give one of both");
+        }
+        double goal = atLeast == null ? atMost : atLeast;
+        if (goal <= 0) {
+            throw new IllegalArgumentException("the floor of " + metric + " is " + goal + "; use more than 0");
         }
         if (margin < 0 || margin >= 1) {
             throw new IllegalArgumentException("the margin of " + metric + " is " + margin + "; use 0 to less than 1");
         }
-    }
-
-    double least() {
-        return atLeast * (1 - margin);
     }
 
     Verdict judge(Results results) {
@@ -41,16 +49,27 @@ record Floor(Metric metric, @Nullable Metric against, double atLeast, double mar
     }
 
     private Verdict judge(double value) {
-        String said = String.format(
+        if (atMost != null) {
+            double most = atMost * (1 + margin);
+            return new Verdict(value <= most, said(value, "ceiling", most, atMost, "and"));
+        }
+        double goal = atLeast == null ? 0 : atLeast;
+        double least = goal * (1 - margin);
+        return new Verdict(value >= least, said(value, "floor", least, goal, "less"));
+    }
+
+    private String said(double value, String kind, double bound, double goal, String sign) {
+        return String.format(
                 Locale.ROOT,
-                "%s is %,.2f, its floor %,.2f (%,.2f less %.0f %%): %s",
+                "%s is %,.2f, its %s %,.2f (%,.2f %s %.0f %%): %s",
                 this,
                 value,
-                least(),
-                atLeast,
+                kind,
+                bound,
+                goal,
+                sign,
                 margin * 100,
                 why);
-        return new Verdict(value >= least(), said);
     }
 
     private static Verdict missing(Metric absent) {

@@ -3,6 +3,7 @@ package dev.sweep.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sweep.cli.bench.Figure;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class FloorsTest {
 
     @Test
     void ratioUnderTheFloorIsMissed() {
-        Floor flat = new Floor(DEEP, CLAIM, 0.8, 0.5, "flat");
+        Floor flat = new Floor(DEEP, CLAIM, 0.8, null, 0.5, "flat");
 
         assertThat(judged(flat, Map.of(CLAIM, 1_000.0, DEEP, 400.0))).allMatch(Verdict::isReached);
         assertThat(judged(flat, Map.of(CLAIM, 1_000.0, DEEP, 399.0)))
@@ -46,13 +47,25 @@ class FloorsTest {
     }
 
     @Test
+    void costAboveItsCeilingIsMissed() {
+        Floor cheap = new Floor(CLAIM, null, null, 3.0, 0.1, "cheap");
+
+        assertThat(judged(cheap, Map.of(CLAIM, 3.3))).allMatch(Verdict::isReached);
+        assertThat(judged(cheap, Map.of(CLAIM, 3.31)))
+                .singleElement()
+                .hasToString("MISSED:  ClaimBenchmark.claim:tasks {batch=50} is 3.31, its ceiling 3.30"
+                        + " (3.00 and 10 %): cheap");
+        assertThat(judged(cheap, Map.of(CLAIM, Double.NaN))).noneMatch(Verdict::isReached);
+    }
+
+    @Test
     void missingResultMissesTheFloor() {
         assertThat(judged(claimAtLeast(1_000, 0), Map.of()))
                 .singleElement()
                 .hasToString(
                         "MISSED:  ClaimBenchmark.claim:tasks {batch=50} is not among the results; run it too, or take"
                                 + " its floor out of floors.json");
-        assertThat(judged(new Floor(CLAIM, DEEP, 1, 0, "flat"), Map.of(CLAIM, 1.0)))
+        assertThat(judged(new Floor(CLAIM, DEEP, 1.0, null, 0, "flat"), Map.of(CLAIM, 1.0)))
                 .singleElement()
                 .asString()
                 .contains("{backlog=9, batch=50} is not among the results");
@@ -80,6 +93,9 @@ class FloorsTest {
     void floorsOutOfRangeAreRefused() {
         assertThatThrownBy(() -> claimAtLeast(0, 0)).hasMessageContaining("is 0.0; use more than 0");
         assertThatThrownBy(() -> claimAtLeast(1, 1)).hasMessageContaining("is 1.0; use 0 to less than 1");
+        assertThatThrownBy(() -> new Floor(CLAIM, null, null, null, 0, "")).hasMessageContaining("give one of both");
+        assertThatThrownBy(() -> new Floor(CLAIM, null, 1.0, 1.0, 0, "")).hasMessageContaining("give one of both");
+        assertThatThrownBy(() -> new Floor(CLAIM, null, null, 0.0, 0, "")).hasMessageContaining("use more than 0");
     }
 
     @Test
@@ -96,9 +112,23 @@ class FloorsTest {
         assertThat(Floors.read(Path.of(System.getProperty("sweep.root"), "sweep-jmh", "floors.json"))
                         .metrics())
                 .isNotEmpty()
+                .filteredOn(metric -> !EndToEnd.has(metric))
                 .allSatisfy(metric -> assertThat(paramsOf(metric.benchmark()))
                         .as(metric.toString())
                         .containsExactlyInAnyOrderElementsOf(metric.params().keySet()));
+    }
+
+    @Test
+    void floorsOfTheProjectNameWorkloadsAndContendersThatExist() throws IOException {
+        assertThat(Floors.read(Path.of(System.getProperty("sweep.root"), "sweep-jmh", "floors.json"))
+                        .metrics())
+                .filteredOn(EndToEnd::has)
+                .isNotEmpty()
+                .allSatisfy(metric -> {
+                    assertThat(EndToEnd.workloadOf(metric).name()).isNotEmpty();
+                    assertThat(EndToEnd.contenderOf(metric).name()).isNotEmpty();
+                    assertThat(Stream.of(Figure.values()).map(Figure::key)).contains(metric.name());
+                });
     }
 
     private static Stream<String> paramsOf(String benchmark) throws ClassNotFoundException {
@@ -118,6 +148,6 @@ class FloorsTest {
     }
 
     private static Floor claimAtLeast(double least, double margin) {
-        return new Floor(CLAIM, null, least, margin, "so it is");
+        return new Floor(CLAIM, null, least, null, margin, "so it is");
     }
 }

@@ -8,6 +8,8 @@ public enum Ability {
     BATCHES,
     /** Tasks that wait or have ended, made by set-based SQL. */
     STOCK,
+    /** Tasks that have ended stay, and can be counted. */
+    HISTORY,
     /** Weekly partitions. */
     PARTITIONS
 }

@@ -37,6 +37,9 @@ record Entrant(Contender contender, Load load, int workers, boolean isBase) {
         if (load.backlog() > 0 || load.finished() > 0) {
             lacking.add(Ability.STOCK);
         }
+        if (load.finished() > 0) {
+            lacking.add(Ability.HISTORY);
+        }
         lacking.retainAll(contender.lacks());
         return lacking.isEmpty()
                 ? Optional.empty()
