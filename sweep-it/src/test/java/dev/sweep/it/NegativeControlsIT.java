@@ -22,8 +22,8 @@ import org.junit.platform.testkit.engine.Events;
  */
 class NegativeControlsIT {
 
-    private static final String FENCE = "where r\\.lease = u\\.lease and r\\.id = u\\.id";
-    private static final String BY_ID_ONLY = "where r.id = u.id";
+    private static final String FENCE = "where h\\.lease = u\\.lease and h\\.id = u\\.id";
+    private static final String BY_ID_ONLY = "where h.id = u.id";
     private static final Guard PROPERTIES =
             new Guard("jqwik", selectClass(SabotagedStore.Properties.class), "TaskStoreProperties");
 
@@ -66,8 +66,8 @@ class NegativeControlsIT {
                         "failure judged before it is recorded, while the COMMIT of a completion is under way",
                         Sabotage.ofStatement(
                                 "k.again_at is null",
-                                "delete from (\\S+) r\\s+using (unnest.*?)\\s+" + FENCE
-                                        + "\\s+returning (.*?)\\s+\\), known",
+                                "delete from (\\S+) r\\s+using (unnest.*?)\\s+cross join lateral .*?"
+                                        + "where r\\.ctid = k\\.ctid\\s+returning (.*?)\\s+\\), known",
                                 "select $3 from $1 r, $2 where r.lease = u.lease and r.id = u.id), gone as (delete from $1"
                                         + " where ctid = any(array(select g.ctid from $1 g join ended e"
                                         + " on g.lease = e.lease and g.id = e.id for update of g skip locked))), known"),
@@ -98,13 +98,15 @@ class NegativeControlsIT {
                 new Control(
                         "heartbeat that revives a lease after all was taken back",
                         Sabotage.ofStatement(
-                                "set lease_until", "and exists \\(select from \\S+ r where r\\.lease = l\\.id\\)", ""),
+                                "set lease_until",
+                                "and exists \\(select from \\S+ r where r\\.lease = l\\.id offset 0\\)",
+                                ""),
                         contract("Heartbeating", "leasesThatHoldNothingAreNotExtended")),
                 new Control(
                         "heartbeat that finds nothing gone",
                         Sabotage.ofStatement(
                                 "set lease_until",
-                                "where (not exists \\(select from \\S+ r where r\\.lease = a)",
+                                "where (not exists \\(\\s*select from \\S+ r where r\\.lease = a)",
                                 "where false and $1"),
                         PROPERTIES),
                 new Control(
