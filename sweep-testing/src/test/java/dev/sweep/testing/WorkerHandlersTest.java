@@ -265,8 +265,11 @@ class WorkerHandlersTest extends WorkerSetting {
             enqueue(A, 8);
             Worker worker =
                     start(builder().queue("default", 8).concurrency(A, 1).handle(A, (payload, context) -> end.await()));
-            await("seven wait again", () -> count(TaskStatus.PENDING) == 7 && count(TaskStatus.PROCESSING) == 1);
-            assertThat(worker.health().load().buffered()).isZero();
+            await(
+                    "seven wait again, and one runs",
+                    () -> count(TaskStatus.PENDING) == 7
+                            && count(TaskStatus.PROCESSING) == 1
+                            && worker.health().load().buffered() == 0);
 
             end.countDown();
             awaitCount(TaskStatus.SUCCEEDED, 8);
