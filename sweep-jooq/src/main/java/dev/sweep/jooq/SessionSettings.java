@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 
 /**
  * What the server is told about a hot session. One good plan whatever the statistics say: index nested loops, made once,
- * which remember nothing, since no row is looked up twice. No JIT: pinned plans look costly. The server ends a statement before we give its connection up: a claim must not be
- * carried out for nobody, once what held it up is over. It also ends a transaction that a frozen process left open, with
- * the rows that it locked.
+ * which remember nothing, since no row is looked up twice. No JIT: pinned plans look costly. The server ends a statement
+ * before we give its connection up: a claim must not be carried out for nobody, once what held it up is over. It also ends
+ * a transaction that a frozen process left open, with the rows that it locked.
  *
  * @param settings {@code name = value} each
  * @param patience how long a silent connection is waited for; longer than the server lets a statement run

@@ -38,15 +38,15 @@ final class TaskStatements {
     /**
      * Moves due tasks from ready to running under one new lease and brings their payload; entries without a task are
      * removed and told, unless a partition is being detached, given back, or was taken off by hand: then their tasks may
-     * only be out of sight, so they wait a little longer; only then is that looked at. One probe of the primary key per queue and rank, from the floor of that rank; a rank is probed
-     * only while there is room left, and rows are locked as they are taken, so never more than the room. Without an
-     * outer ORDER BY: a sort would lock the room of every rank. Tasks that were lost come through an index of their own;
-     * their queue is compared so that the primary key can't serve: while the table is empty it looks as good, and the plan
-     * stays when it is full.
+     * only be out of sight, so they wait a little longer; only then is that looked at. One probe of the primary key per
+     * queue and rank, from the floor of that rank; a rank is probed only while there is room left, and rows are locked as
+     * they are taken, so never more than the room. Without an outer ORDER BY: a sort would lock the room of every rank.
+     * Tasks that were lost come through an index of their own; their queue is compared so that the primary key can't
+     * serve: while the table is empty it looks as good, and the plan stays when it is full.
      *
-     * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues, types, room for lost ones; worker,
-     * lease micros; queues. Always at least one row; it begins with the database's time, and how long it took
-     * to find the entries, without moving them and reading their payload. Unordered.
+     * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues,
+     * types, room for lost ones; worker, lease micros; queues. Always at least one row; it begins with the database's time,
+     * and how long it took to find the entries, without moving them and reading their payload. Unordered.
      */
     String claim() {
         return in("""

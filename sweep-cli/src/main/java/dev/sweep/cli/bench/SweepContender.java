@@ -107,19 +107,9 @@ final class SweepContender implements Contender {
         return PooledDataSource.open(place.jdbcUrl(), place.user(), place.password(), connections);
     }
 
-    /** A pool whose connections are all open, so that the clock does not see them being opened. */
     private static HikariDataSource connected(Place place, int connections) throws SQLException {
         HikariDataSource pool = pool(place, connections);
-        List<Connection> opened = new ArrayList<>();
-        try {
-            while (opened.size() < connections) {
-                opened.add(pool.getConnection());
-            }
-        } finally {
-            for (Connection connection : opened) {
-                connection.close();
-            }
-        }
+        Pools.openAll(pool, connections);
         return pool;
     }
 }

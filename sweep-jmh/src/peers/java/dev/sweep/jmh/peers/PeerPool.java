@@ -3,10 +3,8 @@ package dev.sweep.jmh.peers;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.cli.bench.Place;
-import java.sql.Connection;
+import dev.sweep.cli.bench.Pools;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Connections whose search path is the contender's schema; multi-row inserts are what the driver makes of batches. */
 final class PeerPool {
@@ -37,20 +35,7 @@ final class PeerPool {
             config.setPassword(password);
         }
         HikariDataSource pool = new HikariDataSource(config);
-        openAll(pool, connections);
+        Pools.openAll(pool, connections);
         return pool;
-    }
-
-    private static void openAll(HikariDataSource pool, int connections) throws SQLException {
-        List<Connection> opened = new ArrayList<>();
-        try {
-            while (opened.size() < connections) {
-                opened.add(pool.getConnection());
-            }
-        } finally {
-            for (Connection connection : opened) {
-                connection.close();
-            }
-        }
     }
 }
