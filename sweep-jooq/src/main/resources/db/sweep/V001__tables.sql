@@ -16,7 +16,7 @@ create sequence ${schema}.task_seq as bigint cache 1;
 -- parts only, so that calls are inlined: one that is not costs more than the row that it is for.
 create function ${schema}.id_at(at timestamptz, n bigint) returns bigint
     language sql immutable strict parallel safe
-    return ((floor(date_part('epoch', at at time zone 'UTC'))::bigint - 1577836800) << 22) | (n & 4194303);
+    return (floor(date_part('epoch', at - timestamptz '2020-01-01T00:00:00Z'))::bigint << 22) | (n & 4194303);
 
 -- The second that an id embeds: the second of created_at, so that an id alone finds its partition.
 create function ${schema}.id_time(id bigint) returns timestamptz
@@ -44,9 +44,9 @@ create table ${schema}.task (
     constraint task_max_retries_is_0_to_1000000 check (max_retries between 0 and 1000000),
     constraint task_max_losses_is_0_to_1000 check (max_losses between 0 and 1000),
     constraint task_due_at_is_in_2000_to_2200 check (due_at between '2000-01-01T00:00:00Z' and '2200-01-01T00:00:00Z'),
-    constraint task_type_has_1_to_200_bytes check (octet_length(type) <= 200 and type ~ '\S'),
-    constraint task_queue_has_1_to_200_bytes check (octet_length(queue) <= 200 and queue ~ '\S'),
-    constraint task_dedup_key_has_1_to_1024_bytes check (octet_length(dedup_key) <= 1024 and dedup_key ~ '\S'),
+    constraint task_type_has_1_to_200_bytes check (octet_length(type) <= 200 and (type between '!' and '~' or type ~ '\S')),
+    constraint task_queue_has_1_to_200_bytes check (octet_length(queue) <= 200 and (queue between '!' and '~' or queue ~ '\S')),
+    constraint task_dedup_key_has_1_to_1024_bytes check (octet_length(dedup_key) <= 1024 and (dedup_key between '!' and '~' or dedup_key ~ '\S')),
     constraint task_headers_is_an_object check (jsonb_typeof(headers) = 'object'),
     constraint task_payload_has_at_most_64_mib check (pg_column_size(payload) <= 67108864)
 ) partition by range (created_at);

@@ -60,60 +60,58 @@ begin
     return owners;
 end $sweep$;
 
--- Enqueues a batch: one row per task in the order of the input, with the id that now stands for it and whether this
--- call made it. All arrays have one length; dedup_keys may be null as a whole. Part of the caller's transaction.
+-- Enqueues a batch. Answers, in the order of the input, the ids that now stand for the tasks, and whether this call made
+-- them. All arrays have one length, but due_at, delay_micros, headers and the last four may be null as a whole. Part of
+-- the caller's transaction.
 create function ${schema}.enqueue_tasks(
     types text[], payloads text[], queues text[], priorities smallint[], max_retries integer[], max_losses smallint[],
     due_at timestamptz[], delay_micros bigint[], headers text[],
-    dedup_keys text[], until_finished boolean[], window_micros bigint[], fail_on_duplicate boolean[])
-    returns table (task_id bigint, is_new boolean)
+    dedup_keys text[], until_finished boolean[], window_micros bigint[], fail_on_duplicate boolean[],
+    out task_ids bigint[], out is_new boolean[])
     language plpgsql
     set search_path = pg_catalog, pg_temp
 as $sweep$
 declare
     n       integer := cardinality(types);
-    at      timestamptz;
     ids     bigint[];
     created timestamptz[];
-    owners  bigint[];
 begin
-    for ord in 1 .. n loop
-        -- Second and sequence value of the same moment: a stale one could meet its own residue 4.19 M ids later.
-        at := clock_timestamp();
-        ids[ord] := ${schema}.id_at(at, nextval('${schemaText}.task_seq'));
-        created[ord] := at;
-    end loop;
+    -- Second and sequence value of the same moment: a stale one could meet its own residue 4.19 M ids later.
+    select array_agg(${schema}.id_at(c.at, c.n)), array_agg(c.at) into ids, created
+    from (select clock_timestamp() as at, nextval('${schemaText}.task_seq') as n from generate_series(1, n) offset 0) c;
 
-    owners := ids;
+    task_ids := ids;
+    is_new := array_fill(true, array[n]);
     if dedup_keys is not null then
-        owners := ${schema}.take_keys(ids, dedup_keys, until_finished, window_micros);
+        task_ids := ${schema}.take_keys(ids, dedup_keys, until_finished, window_micros);
         for ord in 1 .. n loop
-            if fail_on_duplicate[ord] and owners[ord] <> ids[ord] then
-                raise exception using errcode = 'SW001',
-                    message = format('dedup key %L is taken by task %s', dedup_keys[ord], owners[ord]),
-                    detail = owners[ord]::text, hint = dedup_keys[ord];
+            if task_ids[ord] <> ids[ord] then
+                is_new[ord] := false;
+                if fail_on_duplicate[ord] then
+                    raise exception using errcode = 'SW001',
+                        message = format('dedup key %L is taken by task %s', dedup_keys[ord], task_ids[ord]),
+                        detail = task_ids[ord]::text, hint = dedup_keys[ord];
+                end if;
             end if;
         end loop;
     end if;
 
-    with fresh as materialized (
-        select u.id, u.created, coalesce(u.due, u.created + u.delay * interval '1 microsecond') as due, u.retries,
-               u.priority, u.losses, u.queue, u.type, u.key, u.headers::jsonb as headers, u.payload::jsonb as payload
-        from unnest(ids, owners, created, due_at, delay_micros, max_retries, priorities, max_losses, queues, types,
-                    coalesce(dedup_keys, array_fill(null::text, array[n])), headers, payloads)
-             as u(id, owner, created, due, delay, retries, priority, losses, queue, type, key, headers, payload)
-        where u.owner = u.id
-    ), stored as (
-        insert into ${schema}.task (id, created_at, due_at, max_retries, priority, max_losses, queue, type, dedup_key,
-                                    headers, payload)
-        select f.id, f.created, f.due, f.retries, f.priority, f.losses, f.queue, f.type, f.key, f.headers, f.payload
-        from fresh f
+    -- Arrays are unnested side by side in the select list: in the from clause each would be written to a store of its own
+    -- first.
+    with stored as (
+        insert into ${schema}.task as t (id, created_at, due_at, max_retries, priority, max_losses, queue, type, dedup_key,
+                                         headers, payload)
+        select u.id, u.created, coalesce(u.due, u.created + u.delay * interval '1 microsecond', u.created), u.retries,
+               u.priority, u.losses, u.queue, u.type, u.key, u.headers::jsonb, u.payload::jsonb
+        from (select unnest(ids) as id, unnest(is_new) as is_new, unnest(created) as created, unnest(due_at) as due,
+                     unnest(delay_micros) as delay, unnest(max_retries) as retries, unnest(priorities) as priority,
+                     unnest(max_losses) as losses, unnest(queues) as queue, unnest(types) as type,
+                     unnest(dedup_keys) as key, unnest(headers) as headers, unnest(payloads) as payload) u
+        where u.is_new
+        returning t.queue, t.priority, t.due_at, t.id, t.type
     )
     insert into ${schema}.task_ready (queue, rank, due_at, id, type)
-    select f.queue, 10 - f.priority, f.due, f.id, f.type from fresh f;
-
-    return query select u.owner, u.owner = u.id
-        from unnest(owners, ids) with ordinality as u(owner, id, ord) order by u.ord;
+    select s.queue, 10 - s.priority, s.due_at, s.id, s.type from stored s;
 end $sweep$;
 
 -- What keeps a payload from being read back by every worker, as Java refuses it too; null: nothing. Short text can't be
@@ -185,9 +183,9 @@ begin
         raise exception using errcode = '22023',
             message = format('due_at %s is out of range; use the years 2000 to 2200, or null for now', due_at);
     end if;
-    return (select e.task_id from ${schema}.enqueue_tasks(
+    return (select e.task_ids[1] from ${schema}.enqueue_tasks(
         array[type], array[payload::text], array[queue], array[priority::smallint], array[max_retries],
-        array[5::smallint], array[due_at], array[0::bigint], array[null::text],
+        array[5::smallint], array[due_at], null, null,
         case when dedup_key is not null then array[dedup_key] end, array[false], array[null::bigint],
         array[false]) e);
 end $sweep$;

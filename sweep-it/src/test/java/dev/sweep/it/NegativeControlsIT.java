@@ -47,7 +47,7 @@ class NegativeControlsIT {
                         contract("Reclaiming", "outcomesOfAReclaimedAttemptAreRefused")),
                 new Control(
                         "snooze by task id only",
-                        Sabotage.ofStatement("u(lease, id, delay, due_at)", FENCE, BY_ID_ONLY),
+                        Sabotage.ofStatement("u.due_at as asked_at", FENCE, BY_ID_ONLY),
                         contract("Reclaiming", "outcomesOfAReclaimedAttemptAreRefused")),
                 new Control(
                         "release by task id only",
@@ -66,7 +66,7 @@ class NegativeControlsIT {
                         "failure judged before it is recorded, while the COMMIT of a completion is under way",
                         Sabotage.ofStatement(
                                 "k.again_at is null",
-                                "delete from (\\S+) r\\s+using (unnest.*?)\\s+cross join lateral .*?"
+                                "delete from (\\S+) r\\s+using (\\(select.*?\\) u)\\s+cross join lateral .*?"
                                         + "where r\\.ctid = k\\.ctid\\s+returning (.*?)\\s+\\), known",
                                 "select $3 from $1 r, $2 where r.lease = u.lease and r.id = u.id), gone as (delete from $1"
                                         + " where ctid = any(array(select g.ctid from $1 g join ended e"
@@ -76,10 +76,9 @@ class NegativeControlsIT {
                         "transactional completion whose row count tells nothing",
                         Sabotage.ofStatement(
                                 "'succeeded'",
-                                "with ended as \\(\\s+delete from (\\S+) r\\s+using (unnest\\([^)]*\\) u\\([^)]*\\))(.*)"
-                                        + "select lease, id from ended",
+                                "with ended as \\(\\s+delete from (\\S+) r\\s+using (\\(select.*?\\) u)(\\s+cross.*)from ended$",
                                 "with asked as materialized (select * from $2), ended as (delete from $1 r using asked u$3"
-                                        + "select lease, id from asked"),
+                                        + "from asked"),
                         test(HandlerFencesIT.class, "aTransactionWhoseTaskWasTakenBackLeavesNoEffect")),
                 new Control(
                         "reclaim judged before it acts, then by task id only",
@@ -111,7 +110,7 @@ class NegativeControlsIT {
                         PROPERTIES),
                 new Control(
                         "claim over its room",
-                        Sabotage.ofStatement("has_task", "limit q\\.(rank_)?room", "limit 1000"),
+                        Sabotage.ofStatement("q.rank_room", "limit q\\.(rank_)?room", "limit 1000"),
                         contract("Claiming", "roomBoundsEachQueueHoweverManyWait")),
                 new Control(
                         "cancel that leaves the attempt its right",

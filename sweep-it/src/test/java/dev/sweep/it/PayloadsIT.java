@@ -134,7 +134,7 @@ class PayloadsIT {
     private static TaskId enqueuePastTheGate(String type, String json) {
         try (Connection connection = db.transaction();
                 PreparedStatement call = connection.prepareStatement(db.inSchema("""
-                        select task_id from sweep.enqueue_tasks(array[?], array[?], array['default'], array[1::smallint],
+                        select task_ids[1] from sweep.enqueue_tasks(array[?], array[?], array['default'], array[1::smallint],
                             array[2], array[5::smallint], array[null::timestamptz], array[0::bigint], array[null::text],
                             null, null, null, null)
                         """))) {

@@ -143,7 +143,7 @@ final class Administration {
         }
         return inTransaction(statements.almostWithoutWaiting(), connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                parameters.bind(SqlArrays.into(statement).column("int8", ids, TaskId::value));
+                parameters.bind(SqlArrays.into(statement).longs(ids, TaskId::value));
                 List<TaskChange> answers = answers(statement, afterwards);
                 LOG.info(
                         "{} of {} tasks ({} to {}) by database user {}: {} changed",

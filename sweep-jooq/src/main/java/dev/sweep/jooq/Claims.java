@@ -5,6 +5,7 @@ import dev.sweep.spi.Attempt;
 import dev.sweep.spi.Claim;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -46,35 +47,50 @@ final class Claims {
             try (PreparedStatement statement = connection.prepareStatement(statements.claim())) {
                 bind(SqlArrays.into(statement), request, queues, look);
                 Answer answer = answerOf(statement);
+                List<TaskId> orphans = answer.unseen.isEmpty() ? List.of() : setAside(connection, answer);
                 if (request.evenly()) {
                     // It did not look at the ranks in their order, so it knows nothing of where they begin.
-                    return answer.toClaim();
+                    return answer.toClaim(orphans);
                 }
-                if (answer.orphans.isEmpty()) {
+                if (answer.unseen.isEmpty()) {
                     floors.learn(look, request, answer.tasks, answer.askedAt, answer.lookTook);
                 } else {
                     // They took room, so who knows what the claim did not reach.
                     floors.forget();
                 }
-                return answer.toClaim();
+                return answer.toClaim(orphans);
             }
         });
     }
 
+    /** Of entries whose task was not seen. Answers those that were removed since they have none. */
+    private List<TaskId> setAside(Connection connection, Answer answer) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.setAside())) {
+            SqlArrays.into(statement).scalar(answer.lease).longs(answer.unseen);
+            List<TaskId> orphans = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    orphans.add(TaskId.of(rows.getLong(1)));
+                }
+            }
+            return orphans;
+        }
+    }
+
     private static void bind(SqlArrays arrays, ClaimRequest request, List<String> queues, ClaimFloors.Look look)
             throws SQLException {
-        arrays.values("text", queues)
-                .column("int4", queues, queue -> request.room().get(queue))
-                .column("int4", queues, request::roomPerPriority)
+        arrays.texts(queues)
+                .ints(queues, queue -> request.room().get(queue))
+                .ints(queues, request::roomPerPriority)
                 .scalar(request.evenly() ? ThreadLocalRandom.current().nextInt(MAX_PRIORITY) : 0)
                 .instants(look.floors(), Function.identity())
-                .values("text", request.types())
-                .values("text", queues)
-                .values("text", request.types())
+                .texts(request.types())
+                .texts(queues)
+                .texts(request.types())
                 .scalar(request.lostRoom())
                 .scalar(request.worker())
                 .scalar(Enqueuer.micros(request.leaseDuration()))
-                .values("text", queues);
+                .texts(queues);
     }
 
     private static Answer answerOf(PreparedStatement statement) throws SQLException {
@@ -94,40 +110,42 @@ final class Claims {
         private long lease;
         private Optional<Duration> nextDueIn = Optional.empty();
         private final List<ClaimedTask> tasks = new ArrayList<>();
-        private final List<TaskId> orphans = new ArrayList<>();
+        private final List<Long> unseen = new ArrayList<>();
 
         private void add(ResultSet row) throws SQLException {
-            if (row.isFirst()) {
+            long id = row.getLong("id");
+            if (row.wasNull()) {
                 askedAt = instant(row, "asked_at");
                 lookTook = Duration.of(row.getLong("look_micros"), ChronoUnit.MICROS);
-            }
-            lease = row.getLong("lease");
-            if (row.wasNull()) {
                 long micros = row.getLong("next_due_micros");
                 nextDueIn = row.wasNull() ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
-            } else if (row.getBoolean("has_task")) {
-                tasks.add(taskOf(row, lease));
+                return;
+            }
+            lease = row.getLong("lease");
+            int maxRetries = row.getInt("max_retries");
+            if (row.wasNull()) {
+                unseen.add(id);
             } else {
-                orphans.add(TaskId.of(row.getLong("id")));
+                tasks.add(taskOf(row, new Attempt(lease, TaskId.of(id)), maxRetries));
             }
         }
 
-        private Claim toClaim() {
+        private Claim toClaim(List<TaskId> orphans) {
             tasks.sort(CLAIM_ORDER);
-            return new Claim(lease, tasks, orphans, nextDueIn);
+            return new Claim(tasks.isEmpty() ? 0 : lease, tasks, orphans, nextDueIn);
         }
     }
 
-    private static ClaimedTask taskOf(ResultSet row, long lease) throws SQLException {
+    private static ClaimedTask taskOf(ResultSet row, Attempt attempt, int maxRetries) throws SQLException {
         return new ClaimedTask(
-                new Attempt(lease, TaskId.of(row.getLong("id"))),
+                attempt,
                 row.getString("type"),
                 row.getString("queue"),
                 MAX_PRIORITY - row.getInt("rank"),
                 instant(row, "due_at"),
                 row.getInt("retries"),
                 row.getInt("losses"),
-                row.getInt("max_retries"),
+                maxRetries,
                 row.getString("payload"),
                 HeadersJson.read(row.getString("headers")));
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -113,9 +114,7 @@ final class CommitLook {
     /** A statement of its own, so that its snapshot is younger than the end of the transaction. */
     private Finding ended(Connection connection, List<Attempt> attempts) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(statements.succeeded())) {
-            SqlArrays.into(statement)
-                    .column("int8", attempts, Attempt::lease)
-                    .column("int8", attempts, attempt -> attempt.id().value());
+            SqlArrays.into(statement).attempts(attempts, Function.identity());
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() && row.getInt(1) == attempts.size() ? Finding.COMMITTED : Finding.NOT_COMMITTED;
             }

@@ -89,6 +89,9 @@ final class Enqueuer {
     }
 
     private List<Enqueued> insert(Connection connection, List<TaskRecord> tasks) throws SQLException {
+        if (endOfSet(tasks, 0) == tasks.size()) {
+            return tasks.isEmpty() ? List.of() : insertSet(connection, tasks);
+        }
         int[] order = inKeyOrder(tasks);
         List<TaskRecord> ordered = IntStream.of(order).mapToObj(tasks::get).toList();
         Enqueued[] answers = new Enqueued[order.length];
@@ -115,47 +118,50 @@ final class Enqueuer {
         return end;
     }
 
-    /** Input order if it fits into one set, which the database orders; else by key, tasks without one first. */
+    /** Tasks without a key first. Within one set the database orders. */
     private static int[] inKeyOrder(List<TaskRecord> tasks) {
-        IntStream input = IntStream.range(0, tasks.size());
         Comparator<Integer> byKey =
                 Comparator.comparing(i -> keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
-        return endOfSet(tasks, 0) == tasks.size()
-                ? input.toArray()
-                : input.boxed().sorted(byKey).mapToInt(Integer::intValue).toArray();
+        return IntStream.range(0, tasks.size())
+                .boxed()
+                .sorted(byKey)
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private List<Enqueued> insertSet(Connection connection, List<TaskRecord> set) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(statements.enqueue())) {
             bind(SqlArrays.into(statement), set);
-            List<Enqueued> answers = new ArrayList<>(set.size());
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    answers.add(new Enqueued(TaskId.of(rows.getLong(1)), rows.getBoolean(2)));
+            try (ResultSet answer = statement.executeQuery()) {
+                answer.next();
+                List<Long> ids = SqlArrays.longs(answer, 1);
+                List<Boolean> isNew = SqlArrays.booleans(answer, 2);
+                List<Enqueued> answers = new ArrayList<>(ids.size());
+                for (int i = 0; i < ids.size(); i++) {
+                    answers.add(new Enqueued(TaskId.of(ids.get(i)), isNew.get(i)));
                 }
+                return answers;
             }
-            return answers;
         }
     }
 
     private static void bind(SqlArrays arrays, List<TaskRecord> set) throws SQLException {
-        arrays.column("text", set, TaskRecord::type)
-                .column("text", set, TaskRecord::payload)
-                .column("text", set, TaskRecord::queue)
-                .column("int2", set, TaskRecord::priority)
-                .column("int4", set, TaskRecord::maxRetries)
-                .column("int2", set, TaskRecord::maxLosses)
+        arrays.texts(set, TaskRecord::type)
+                .texts(set, TaskRecord::payload)
+                .texts(set, TaskRecord::queue)
+                .shorts(set, TaskRecord::priority)
+                .ints(set, TaskRecord::maxRetries)
+                .shorts(set, TaskRecord::maxLosses)
                 .instants(set, TaskRecord::dueAt)
-                .column("int8", set, task -> micros(task.delay()))
-                .column("text", set, task -> headersOf(task.headers()));
+                .longs(set, task -> task.delay().isZero() ? null : micros(task.delay()))
+                .texts(set, task -> headersOf(task.headers()));
         if (set.stream().anyMatch(task -> task.dedupKey() != null)) {
-            arrays.column("text", set, Enqueuer::keyOf)
-                    .column("bool", set, task -> scopeOf(task) instanceof DedupScope.UntilFinished)
-                    .column(
-                            "int8",
+            arrays.texts(set, Enqueuer::keyOf)
+                    .booleans(set, task -> scopeOf(task) instanceof DedupScope.UntilFinished)
+                    .longs(
                             set,
                             task -> scopeOf(task) instanceof DedupScope.Window window ? micros(window.length()) : null)
-                    .column("bool", set, Enqueuer::failsOnDuplicate);
+                    .booleans(set, Enqueuer::failsOnDuplicate);
         } else {
             arrays.none().none().none().none();
         }

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,9 +118,7 @@ final class HandlerTransactions {
                     .scalar(mark.role())
                     .scalar(mark.statementTimeout())
                     .scalar(mark.lockTimeout())
-                    .values(
-                            "int8",
-                            attempts.stream().map(Attempt::lease).distinct().toList());
+                    .longs(attempts.stream().map(Attempt::lease).distinct().toList());
             statement.execute();
             try (ResultSet row = statement.getResultSet()) {
                 if (!row.next() || !row.getBoolean(1)) {
@@ -159,9 +158,7 @@ final class HandlerTransactions {
             connection.rollback();
             List<Attempt> asked = List.copyOf(refused);
             try (PreparedStatement statement = connection.prepareStatement(statements.stillRunning())) {
-                SqlArrays.into(statement)
-                        .column("int8", asked, Attempt::lease)
-                        .column("int8", asked, attempt -> attempt.id().value());
+                SqlArrays.into(statement).attempts(asked, Function.identity());
                 try (ResultSet rows = statement.executeQuery()) {
                     if (rows.next()) {
                         throw new StoreException("the handler of " + about + " ended task " + rows.getLong(2)

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Keeps leases alive on a session of its own, and takes back what ran under those that lapsed. */
 final class Leases {
@@ -37,10 +38,9 @@ final class Leases {
             try (PreparedStatement statement = connection.prepareStatement(statements.heartbeat())) {
                 SqlArrays.into(statement)
                         .scalar(Enqueuer.micros(request.leaseDuration()))
-                        .values("int8", request.leases())
+                        .longs(request.leases())
                         .scalar(request.worker())
-                        .column("int8", asked, Attempt::lease)
-                        .column("int8", asked, attempt -> attempt.id().value());
+                        .attempts(asked, Function.identity());
                 return heartbeatOf(statement);
             }
         });
@@ -85,7 +85,7 @@ final class Leases {
             }
             Reclaimed reclaimed = takeBack(connection, leases, limit);
             try (PreparedStatement statement = connection.prepareStatement(statements.dropEmptyLeases())) {
-                SqlArrays.into(statement).values("int8", leases);
+                SqlArrays.into(statement).longs(leases);
                 statement.executeUpdate();
             }
             return reclaimed;
@@ -119,7 +119,7 @@ final class Leases {
 
     private Reclaimed takeBack(Connection connection, List<Long> leases, int limit) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(statements.reclaim())) {
-            SqlArrays.into(statement).values("int8", leases).scalar(limit);
+            SqlArrays.into(statement).longs(leases).scalar(limit);
             return reclaimed(statement);
         }
     }
@@ -129,9 +129,7 @@ final class Leases {
         List<Attempt> asked = List.copyOf(attempts);
         return reclaims.run(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(statements.lose())) {
-                SqlArrays.into(statement)
-                        .column("int8", asked, Attempt::lease)
-                        .column("int8", asked, attempt -> attempt.id().value());
+                SqlArrays.into(statement).attempts(asked, Function.identity());
                 return reclaimed(statement);
             }
         });

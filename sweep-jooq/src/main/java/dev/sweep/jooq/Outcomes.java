@@ -38,13 +38,10 @@ final class Outcomes {
     Set<Attempt> complete(Connection connection, Collection<Completion> completions) throws SQLException {
         List<Completion> rows = inLockOrder(completions, Completion::attempt);
         try (PreparedStatement statement = connection.prepareStatement(statements.complete())) {
-            SqlArrays arrays = attempts(SqlArrays.into(statement), rows, Completion::attempt)
-                    .column("int8", rows, row -> Enqueuer.micros(row.runTime()));
-            if (rows.stream().allMatch(row -> row.result() == null)) {
-                arrays.none();
-            } else {
-                arrays.column("text", rows, Completion::result);
-            }
+            SqlArrays.into(statement)
+                    .attempts(rows, Completion::attempt)
+                    .longs(rows, row -> Enqueuer.micros(row.runTime()))
+                    .texts(rows, Completion::result);
             return accepted(statement);
         }
     }
@@ -55,11 +52,12 @@ final class Outcomes {
                 ? Set.of()
                 : session.run(connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(statements.fail())) {
-                        SqlArrays arrays = attempts(SqlArrays.into(statement), rows, Failure::attempt)
-                                .column("int8", rows, row -> Enqueuer.micros(row.runTime()));
+                        SqlArrays arrays = SqlArrays.into(statement)
+                                .attempts(rows, Failure::attempt)
+                                .longs(rows, row -> Enqueuer.micros(row.runTime()));
                         due(arrays, rows, Failure::retry)
-                                .column("text", rows, Failure::errorClass)
-                                .column("text", rows, Failure::message);
+                                .texts(rows, Failure::errorClass)
+                                .texts(rows, Failure::message);
                         return accepted(statement);
                     }
                 });
@@ -71,7 +69,7 @@ final class Outcomes {
                 ? Set.of()
                 : session.run(connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(statements.snooze())) {
-                        due(attempts(SqlArrays.into(statement), rows, Snooze::attempt), rows, Snooze::due);
+                        due(SqlArrays.into(statement).attempts(rows, Snooze::attempt), rows, Snooze::due);
                         return accepted(statement);
                     }
                 });
@@ -83,9 +81,10 @@ final class Outcomes {
                 ? Set.of()
                 : session.run(connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(statements.cancelAttempts())) {
-                        attempts(SqlArrays.into(statement), rows, Cancellation::attempt)
-                                .column("int8", rows, row -> Enqueuer.micros(row.runTime()))
-                                .column("text", rows, Cancellation::reason);
+                        SqlArrays.into(statement)
+                                .attempts(rows, Cancellation::attempt)
+                                .longs(rows, row -> Enqueuer.micros(row.runTime()))
+                                .texts(rows, Cancellation::reason);
                         return accepted(statement);
                     }
                 });
@@ -97,7 +96,7 @@ final class Outcomes {
                 ? Set.of()
                 : session.run(connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(statements.release())) {
-                        attempts(SqlArrays.into(statement), rows, Function.identity());
+                        SqlArrays.into(statement).attempts(rows, Function.identity());
                         return accepted(statement);
                     }
                 });
@@ -108,27 +107,23 @@ final class Outcomes {
         return rows.stream().sorted(Comparator.comparing(attempt)).toList();
     }
 
-    private static <R> SqlArrays attempts(SqlArrays arrays, List<R> rows, Function<R, Attempt> attempt)
-            throws SQLException {
-        return arrays.column("int8", rows, row -> attempt.apply(row).lease())
-                .column("int8", rows, row -> attempt.apply(row).id().value());
-    }
-
     /** Two columns: delays in micros, and instants. */
     private static <R> SqlArrays due(SqlArrays arrays, List<R> rows, Function<R, @Nullable Due> due)
             throws SQLException {
-        return arrays.column(
-                        "int8", rows, row -> due.apply(row) instanceof Due.In in ? Enqueuer.micros(in.delay()) : null)
+        return arrays.longs(rows, row -> due.apply(row) instanceof Due.In in ? Enqueuer.micros(in.delay()) : null)
                 .instants(rows, row -> due.apply(row) instanceof Due.At at ? at.instant() : null);
     }
 
     private static Set<Attempt> accepted(PreparedStatement statement) throws SQLException {
-        Set<Attempt> accepted = new HashSet<>();
-        try (ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                accepted.add(new Attempt(rows.getLong(1), TaskId.of(rows.getLong(2))));
+        try (ResultSet answer = statement.executeQuery()) {
+            answer.next();
+            List<Long> leases = SqlArrays.longs(answer, 1);
+            List<Long> ids = SqlArrays.longs(answer, 2);
+            Set<Attempt> accepted = new HashSet<>();
+            for (int i = 0; i < ids.size(); i++) {
+                accepted.add(new Attempt(leases.get(i), TaskId.of(ids.get(i))));
             }
+            return accepted;
         }
-        return accepted;
     }
 }

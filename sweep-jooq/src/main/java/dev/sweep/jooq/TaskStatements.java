@@ -30,23 +30,22 @@ final class TaskStatements {
     /** Parameters: the thirteen arrays of enqueue_tasks. Locks: the dedup keys. */
     String enqueue() {
         return in("""
-            select task_id, is_new
+            select task_ids, is_new
             from ${schema}.enqueue_tasks(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """);
     }
 
     /**
-     * Moves due tasks from ready to running under one new lease and brings their payload; entries without a task are
-     * removed and told, unless a partition is being detached, given back, or was taken off by hand: then their tasks may
-     * only be out of sight, so they wait a little longer; only then is that looked at. One probe of the primary key per
+     * Moves due tasks from ready to running under one new lease and brings their payload. One probe of the primary key per
      * queue and rank, from the floor of that rank; a rank is probed only while there is room left, and rows are locked as
      * they are taken, so never more than the room. Without an outer ORDER BY: a sort would lock the room of every rank.
      * Tasks that were lost come through an index of their own; their queue is compared so that the primary key can't
      * serve: while the table is empty it looks as good, and the plan stays when it is full.
      *
      * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues,
-     * types, room for lost ones; worker, lease micros; queues. Always at least one row; it begins with the database's time,
-     * and how long it took to find the entries, without moving them and reading their payload. Unordered.
+     * types, room for lost ones; worker, lease micros; queues. Rows, unordered: the tasks, without retries where there is
+     * no task to the entry (see {@link #setAside}); and one without an id, with the database's time, how long it took to
+     * find the entries, without moving them and reading their payload, and if none was found, when the next is due.
      */
     String claim() {
         return in("""
@@ -87,41 +86,24 @@ final class TaskStatements {
                 select ?, clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
                 where exists (select from taken)
                 returning id, claimed_at
-            ), found as materialized (
-                select k.*, t.id is not null as has_task, t.max_retries, t.headers, t.payload
-                from taken k
-                left join lateral (
-                    select t.id, t.max_retries, t.headers::text, t.payload::text
-                    from ${schema}.task t
-                    where t.id = k.id and t.created_at >= ${schema}.id_time(k.id)
-                      and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
-                    offset 0) t on true
-            ), detach as materialized (
-                select exists (select from pg_catalog.pg_inherits i
-                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
-                    or exists (select from ${schema}.partition_retired p where p.stage in ('chosen', 'returning'))
-                    or exists (select from pg_catalog.pg_inherits i
-                               join pg_catalog.pg_class o on o.oid = i.inhrelid
-                               join pg_catalog.pg_class t on t.relnamespace = o.relnamespace
-                                   and t.relname = overlay(o.relname::text placing 'task' from 1 for 12)
-                               where i.inhparent = '${schemaText}.task_outcome'::regclass and not t.relispartition)
-                    as is_pending
-            ), put_off as (
-                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
-                select f.queue, f.rank, clock_timestamp() + interval '10 seconds', f.id, f.type, f.retries, f.losses, true
-                from found f
-                where case when f.has_task then false else (select d.is_pending from detach d) end
             ), started as (
                 insert into ${schema}.task_running (lease, id, due_at, retries, losses, rank, moved, queue, type)
-                select l.id, f.id, f.due_at, f.retries, f.losses, f.rank, f.moved, f.queue, f.type
-                from found f cross join leased l
-                where f.has_task
+                select l.id, k.id, k.due_at, k.retries, k.losses, k.rank, k.moved, k.queue, k.type
+                from leased l cross join taken k
+                returning lease, id, due_at, retries, losses, rank, queue, type
             )
-            select statement_timestamp() as asked_at,
-                   (date_part('epoch', coalesce(l.claimed_at, clock_timestamp()) - statement_timestamp()) * 1000000)::bigint
-                       as look_micros,
-                   l.id as lease, f.id, f.has_task, f.due_at, f.retries, f.losses, f.rank, f.queue, f.type,
-                   f.max_retries, f.headers, f.payload,
+            select s.lease, s.id, s.due_at, s.retries, s.losses, s.rank, s.queue, s.type, t.max_retries, t.headers,
+                   t.payload, null::timestamptz as asked_at, null::bigint as look_micros, null::bigint as next_due_micros
+            from started s
+            left join lateral (
+                select t.max_retries, t.headers, t.payload
+                from ${schema}.task t
+                where t.id = s.id and t.created_at >= ${schema}.id_time(s.id)
+                  and t.created_at < ${schema}.id_time(s.id) + interval '1 second'
+                offset 0) t on true
+            union all
+            select null, null, null, null, null, null, null, null, null, null, null, statement_timestamp(),
+                   (date_part('epoch', coalesce(l.claimed_at, clock_timestamp()) - statement_timestamp()) * 1000000)::bigint,
                    case when l.id is null then (
                        select extract(epoch from min(n.due_at) - statement_timestamp()) * 1000000
                        from unnest(?::text[]) q(name)
@@ -133,9 +115,51 @@ final class TaskStatements {
                              and r.due_at > statement_timestamp()
                            order by r.due_at
                            limit 1) n)::bigint
-                   end as next_due_micros
-            from (values (1)) one
-            left join (found f cross join leased l) on f.has_task or not (select d.is_pending from detach d)
+                   end
+            from (values (1)) one left join leased l on true
+            """);
+    }
+
+    /**
+     * Ends runs that a claim began for entries whose task it did not see. Without a task the entry is removed, and told,
+     * unless a partition is being detached, given back, or was taken off by hand: then tasks may only be out of sight, so
+     * that their entries wait a little longer. Those whose task is seen by now wait again where they were.
+     *
+     * <p>Parameters: lease, ids. Answers the ids of those that were removed.
+     */
+    String setAside() {
+        return in("""
+            with gone as (
+                delete from ${schema}.task_running
+                where ctid = any(array(
+                    select r.ctid from ${schema}.task_running r where r.lease = ? and r.id = any(?::bigint[])))
+                returning *
+            ), judged as materialized (
+                select g.*, exists (
+                    select from ${schema}.task t
+                    where t.id = g.id and t.created_at >= ${schema}.id_time(g.id)
+                      and t.created_at < ${schema}.id_time(g.id) + interval '1 second'
+                    offset 0) as has_task
+                from gone g
+            ), detach as materialized (
+                select exists (select from pg_catalog.pg_inherits i
+                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
+                    or exists (select from ${schema}.partition_retired p where p.stage in ('chosen', 'returning'))
+                    or exists (select from pg_catalog.pg_inherits i
+                               join pg_catalog.pg_class o on o.oid = i.inhrelid
+                               join pg_catalog.pg_class t on t.relnamespace = o.relnamespace
+                                   and t.relname = overlay(o.relname::text placing 'task' from 1 for 12)
+                               where i.inhparent = '${schemaText}.task_outcome'::regclass and not t.relispartition)
+                    as is_pending
+            ), waiting as (
+                insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
+                select j.queue, j.rank,
+                       case when j.has_task then j.due_at else clock_timestamp() + interval '10 seconds' end, j.id, j.type,
+                       j.retries, j.losses, j.moved or not j.has_task
+                from judged j cross join detach d
+                where j.has_task or d.is_pending
+            )
+            select j.id from judged j cross join detach d where not j.has_task and not d.is_pending
             """);
     }
 
@@ -147,7 +171,8 @@ final class TaskStatements {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, result)
+                using (select unnest(?::bigint[]) as lease, unnest(?::bigint[]) as id,
+                              unnest(?::bigint[]) as run_micros, unnest(?::text[]) as result) u
                 cross join lateral (
                     select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
                 where r.ctid = k.ctid
@@ -164,7 +189,7 @@ final class TaskStatements {
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
                 select 'succeeded', count(*), sum(e.run_micros) from ended e having count(*) > 0
             )
-            select lease, id from ended
+            select array_agg(lease), array_agg(id) from ended
             """);
     }
 
@@ -177,8 +202,10 @@ final class TaskStatements {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
-                      u(lease, id, run_micros, delay, retry_at, error_class, message)
+                using (select unnest(?::bigint[]) as lease, unnest(?::bigint[]) as id,
+                              unnest(?::bigint[]) as run_micros, unnest(?::bigint[]) as delay,
+                              unnest(?::timestamptz[]) as retry_at, unnest(?::text[]) as error_class,
+                              unnest(?::text[]) as message) u
                 cross join lateral (
                     select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
                 where r.ctid = k.ctid
@@ -209,7 +236,7 @@ final class TaskStatements {
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
                 select 'failed', count(*), sum(k.run_micros) from known k where k.again_at is null having count(*) > 0
             )
-            select lease, id from ended
+            select array_agg(lease), array_agg(id) from ended
             """);
     }
 
@@ -218,7 +245,8 @@ final class TaskStatements {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[]) u(lease, id, delay, due_at)
+                using (select unnest(?::bigint[]) as lease, unnest(?::bigint[]) as id,
+                              unnest(?::bigint[]) as delay, unnest(?::timestamptz[]) as due_at) u
                 cross join lateral (
                     select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
                 where r.ctid = k.ctid
@@ -230,7 +258,7 @@ final class TaskStatements {
                        e.retries, e.losses, true
                 from ended e
             )
-            select lease, id from ended
+            select array_agg(lease), array_agg(id) from ended
             """);
     }
 
@@ -239,7 +267,8 @@ final class TaskStatements {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::text[]) u(lease, id, run_micros, reason)
+                using (select unnest(?::bigint[]) as lease, unnest(?::bigint[]) as id,
+                              unnest(?::bigint[]) as run_micros, unnest(?::text[]) as reason) u
                 cross join lateral (
                     select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
                 where r.ctid = k.ctid
@@ -256,7 +285,7 @@ final class TaskStatements {
                 insert into ${schema}.stat_delta (status, tasks, run_micros)
                 select 'cancelled', count(*), 0 from ended e having count(*) > 0
             )
-            select lease, id from ended
+            select array_agg(lease), array_agg(id) from ended
             """);
     }
 
@@ -265,7 +294,7 @@ final class TaskStatements {
         return in("""
             with ended as (
                 delete from ${schema}.task_running r
-                using unnest(?::bigint[], ?::bigint[]) u(lease, id)
+                using (select unnest(?::bigint[]) as lease, unnest(?::bigint[]) as id) u
                 cross join lateral (
                     select h.ctid from ${schema}.task_running h where h.lease = u.lease and h.id = u.id offset 0) k
                 where r.ctid = k.ctid
@@ -274,7 +303,7 @@ final class TaskStatements {
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
                 select e.queue, e.rank, e.due_at, e.id, e.type, e.retries, e.losses, e.moved from ended e
             )
-            select lease, id from ended
+            select array_agg(lease), array_agg(id) from ended
             """);
     }
 

@@ -42,7 +42,7 @@ final class WakeUpSender {
 
     private void notify(Connection connection, Collection<String> texts) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
-            SqlArrays.into(statement).scalar(channel.name()).values("text", texts);
+            SqlArrays.into(statement).scalar(channel.name()).texts(texts);
             statement.execute();
         }
         if (!connection.getAutoCommit()) {

@@ -34,8 +34,8 @@ final class WorkerRows {
                         .scalar(presence.version())
                         .scalar(presence.slots())
                         .scalar(presence.listening())
-                        .values("text", presence.queues())
-                        .values("text", presence.types()));
+                        .texts(presence.queues())
+                        .texts(presence.types()));
     }
 
     void stopped(String worker) {

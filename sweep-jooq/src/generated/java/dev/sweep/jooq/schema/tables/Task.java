@@ -96,7 +96,7 @@ public class Task extends TableImpl<Record> {
     @Override
     public List<Check<Record>> getChecks() {
         return Arrays.asList(
-            Internal.createCheck(this, DSL.name("task_dedup_key_has_1_to_1024_bytes"), "(((octet_length(dedup_key) <= 1024) AND (dedup_key ~ '\\S'::text)))", true),
+            Internal.createCheck(this, DSL.name("task_dedup_key_has_1_to_1024_bytes"), "(((octet_length(dedup_key) <= 1024) AND (((dedup_key >= '!'::text) AND (dedup_key <= '~'::text)) OR (dedup_key ~ '\\S'::text))))", true),
             Internal.createCheck(this, DSL.name("task_due_at_is_in_2000_to_2200"), "(((due_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (due_at <= '2200-01-01 00:00:00+00'::timestamp with time zone)))", true),
             Internal.createCheck(this, DSL.name("task_headers_is_an_object"), "((jsonb_typeof(headers) = 'object'::text))", true),
             Internal.createCheck(this, DSL.name("task_id_embeds_the_second_of_created_at"), "(((((id >> 22) + 1577836800))::double precision = floor(date_part('epoch'::text, created_at))))", true),
@@ -104,8 +104,8 @@ public class Task extends TableImpl<Record> {
             Internal.createCheck(this, DSL.name("task_max_retries_is_0_to_1000000"), "(((max_retries >= 0) AND (max_retries <= 1000000)))", true),
             Internal.createCheck(this, DSL.name("task_payload_has_at_most_64_mib"), "((pg_column_size(payload) <= 67108864))", true),
             Internal.createCheck(this, DSL.name("task_priority_is_1_to_10"), "(((priority >= 1) AND (priority <= 10)))", true),
-            Internal.createCheck(this, DSL.name("task_queue_has_1_to_200_bytes"), "(((octet_length(queue) <= 200) AND (queue ~ '\\S'::text)))", true),
-            Internal.createCheck(this, DSL.name("task_type_has_1_to_200_bytes"), "(((octet_length(type) <= 200) AND (type ~ '\\S'::text)))", true)
+            Internal.createCheck(this, DSL.name("task_queue_has_1_to_200_bytes"), "(((octet_length(queue) <= 200) AND (((queue >= '!'::text) AND (queue <= '~'::text)) OR (queue ~ '\\S'::text))))", true),
+            Internal.createCheck(this, DSL.name("task_type_has_1_to_200_bytes"), "(((octet_length(type) <= 200) AND (((type >= '!'::text) AND (type <= '~'::text)) OR (type ~ '\\S'::text))))", true)
         );
     }
 
