@@ -97,21 +97,23 @@ begin
     end if;
 
     -- Arrays are unnested side by side in the select list: in the from clause each would be written to a store of its own
-    -- first.
-    with stored as (
-        insert into ${schema}.task as t (id, created_at, due_at, max_retries, priority, max_losses, queue, type, dedup_key,
-                                         headers, payload)
-        select u.id, u.created, coalesce(u.due, u.created + u.delay * interval '1 microsecond', u.created), u.retries,
-               u.priority, u.losses, u.queue, u.type, u.key, u.headers::jsonb, u.payload::jsonb
-        from (select unnest(ids) as id, unnest(is_new) as is_new, unnest(created) as created, unnest(due_at) as due,
-                     unnest(delay_micros) as delay, unnest(max_retries) as retries, unnest(priorities) as priority,
-                     unnest(max_losses) as losses, unnest(queues) as queue, unnest(types) as type,
-                     unnest(dedup_keys) as key, unnest(headers) as headers, unnest(payloads) as payload) u
-        where u.is_new
-        returning t.queue, t.priority, t.due_at, t.id, t.type
-    )
+    -- first. Nothing is returned from the table, which whoever enqueues need not be allowed to read.
+    insert into ${schema}.task (id, created_at, due_at, max_retries, priority, max_losses, queue, type, dedup_key,
+                                headers, payload)
+    select u.id, u.created, coalesce(u.due, u.created + u.delay * interval '1 microsecond', u.created), u.retries,
+           u.priority, u.losses, u.queue, u.type, u.key, u.headers::jsonb, u.payload::jsonb
+    from (select unnest(ids) as id, unnest(is_new) as is_new, unnest(created) as created, unnest(due_at) as due,
+                 unnest(delay_micros) as delay, unnest(max_retries) as retries, unnest(priorities) as priority,
+                 unnest(max_losses) as losses, unnest(queues) as queue, unnest(types) as type,
+                 unnest(dedup_keys) as key, unnest(headers) as headers, unnest(payloads) as payload) u
+    where u.is_new;
+
     insert into ${schema}.task_ready (queue, rank, due_at, id, type)
-    select s.queue, 10 - s.priority, s.due_at, s.id, s.type from stored s;
+    select u.queue, 10 - u.priority, coalesce(u.due, u.created + u.delay * interval '1 microsecond', u.created), u.id, u.type
+    from (select unnest(ids) as id, unnest(is_new) as is_new, unnest(created) as created, unnest(due_at) as due,
+                 unnest(delay_micros) as delay, unnest(priorities) as priority, unnest(queues) as queue,
+                 unnest(types) as type) u
+    where u.is_new;
 end $sweep$;
 
 -- What keeps a payload from being read back by every worker, as Java refuses it too; null: nothing. Short text can't be
