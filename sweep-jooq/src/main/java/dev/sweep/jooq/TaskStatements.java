@@ -97,15 +97,7 @@ final class TaskStatements {
                       and t.created_at < ${schema}.id_time(k.id) + interval '1 second'
                     offset 0) t on true
             ), detach as materialized (
-                select exists (select from pg_catalog.pg_inherits i
-                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
-                    or exists (select from ${schema}.partition_retired p where p.stage in ('chosen', 'returning'))
-                    or exists (select from pg_catalog.pg_inherits i
-                               join pg_catalog.pg_class o on o.oid = i.inhrelid
-                               join pg_catalog.pg_class t on t.relnamespace = o.relnamespace
-                                   and t.relname = overlay(o.relname::text placing 'task' from 1 for 12)
-                               where i.inhparent = '${schemaText}.task_outcome'::regclass and not t.relispartition)
-                    as is_pending
+                select ${schema}.tasks_are_hidden() as is_pending
             ), put_off as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
                 select f.queue, f.rank, clock_timestamp() + interval '10 seconds', f.id, f.type, f.retries, f.losses, true
