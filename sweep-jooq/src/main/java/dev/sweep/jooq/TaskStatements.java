@@ -308,28 +308,54 @@ final class TaskStatements {
             """);
     }
 
-    /** Whether a lease has lapsed, or a running row names one that is not there. Locks nothing. */
+    /**
+     * Whether a lease has lapsed, or ends later than any that is allowed, or a running row names one that is not there. Locks
+     * nothing.
+     */
     String hasLost() {
         return in("""
-            select exists (select from ${schema}.task_lease where lease_until < clock_timestamp())
+            select exists (select from ${schema}.task_lease
+                           where lease_until < clock_timestamp() or lease_until > clock_timestamp() + interval '1 day')
                 or exists (select from ${schema}.task_running r
                            where not exists (select from ${schema}.task_lease l where l.id = r.lease offset 0))
             """);
     }
 
     /**
+     * Before a reclaim: no configuration allows a lease of more than a day, so one that ends later was written while the clock
+     * was ahead. It ends anew after its own length, as far as that can be told, so that a worker that lives has time for its
+     * next beat, which sets it right. Parameters: least length in micros, limit.
+     */
+    String shortenLeases() {
+        return in("""
+            update ${schema}.task_lease
+            set lease_until = clock_timestamp()
+                + least(interval '1 day', greatest(? * interval '1 microsecond', lease_until - claimed_at))
+            where id = any(array(
+                select l.id
+                from ${schema}.task_lease l
+                where l.lease_until > clock_timestamp() + interval '1 day'
+                order by l.id
+                limit ?
+                for no key update of l skip locked))
+            """);
+    }
+
+    /**
      * First step of a reclaim: locks lapsed leases, so that no beat revives them while they are judged. None in the
-     * first lease after a server start: no beat could come while it was down. Parameters: grace micros, limit.
+     * first lease after a server start: no beat could come while it was down. A start that lies further ahead than that was
+     * noted by a clock that was ahead. Parameters: grace micros, limit.
      */
     String lockLapsedLeases() {
         return in("""
             select l.id
-            from ${schema}.task_lease l
+            from (select ? * interval '1 microsecond' as length) grace
+            cross join ${schema}.task_lease l
             where l.lease_until < clock_timestamp()
-              and pg_postmaster_start_time() + ? * interval '1 microsecond' < clock_timestamp()
+              and pg_postmaster_start_time() not between clock_timestamp() - grace.length and clock_timestamp() + grace.length
             order by l.id
             limit ?
-            for update skip locked
+            for update of l skip locked
             """);
     }
 
@@ -471,6 +497,7 @@ final class TaskStatements {
      * Whether a handler's transaction is still the one that began, and its transaction id, asked before its completion.
      * Who we are and how long we wait is again as it was at the beginning. From here on the server waits for the commit
      * only as long as the leases hold: a process that freezes in between must not keep the rows from being reclaimed.
+     * A day at most, also for a lease that was written by a clock that was ahead.
      * Parameters: start; session authorization, twice; role, twice; statement and lock timeout; leases. Rows: whether;
      * then, of a second statement, which may need those rights: how many milliseconds the first of the leases still
      * holds, the transaction id.
@@ -485,7 +512,8 @@ final class TaskStatements {
             select l.millis, pg_current_xact_id()::text,
                    set_config('idle_in_transaction_session_timeout', l.millis::text, true)
             from (
-                select greatest(100, ceil(extract(epoch from min(l.lease_until) - clock_timestamp()) * 1000))::int
+                select least(86400000, greatest(
+                    100, ceil(extract(epoch from min(l.lease_until) - clock_timestamp()) * 1000)))::int
                 from ${schema}.task_lease l
                 where l.id = any(?)) l(millis)
             """);
