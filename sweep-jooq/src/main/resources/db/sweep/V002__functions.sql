@@ -4,6 +4,22 @@
 -- looked up for each row of a set is a sub-query with "offset 0", which is never turned into a join: a table that looked
 -- empty when the plan was made would be read as a whole.
 
+-- Whether tasks may be out of sight: a detach of their partition is not finished, retention has taken a range away and not
+-- yet decided to keep it away, or their table was taken off by hand while a sister is attached. What is not seen then may
+-- well be there. Asked only where a task was not seen, and by the snapshot that did not see it.
+create function ${schema}.tasks_are_hidden() returns boolean
+    language sql stable
+    return exists (select from pg_catalog.pg_inherits i
+                   where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
+        or exists (select from ${schema}.partition_retired r where r.stage in ('chosen', 'returning'))
+        or exists (select from pg_catalog.pg_inherits i
+                   join pg_catalog.pg_class s on s.oid = i.inhrelid
+                   join pg_catalog.pg_class p on p.oid = i.inhparent
+                   join pg_catalog.pg_class t on t.relnamespace = s.relnamespace and t.relkind = 'r'
+                       and t.relname = ('task' || substr(s.relname::text, length(p.relname::text) + 1))::name
+                   where i.inhparent in ('${schemaText}.task_failure'::regclass, '${schemaText}.task_outcome'::regclass)
+                     and not t.relispartition);
+
 -- Takes the dedup keys of a batch. Returns, per task, the id that owns its key: its own if it won or has none.
 create function ${schema}.take_keys(
     ids bigint[], keys text[], until_finished boolean[], window_micros bigint[]) returns bigint[]
@@ -46,15 +62,12 @@ begin
           and (k.until <= clock_timestamp()
                or k.until_finished and exists (
                    select from ${schema}.task_outcome o where o.id = k.id and o.created_at = ${schema}.id_time(k.id))
-               -- While a partition is being detached, a task that is not seen may only be out of sight.
                or not exists (
                    select from ${schema}.task t where t.id = k.id
                    and t.created_at >= ${schema}.id_time(k.id)
                    and t.created_at < ${schema}.id_time(k.id) + interval '1 second')
-                  and not exists (
-                      select from pg_catalog.pg_inherits i
-                      where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
-                  and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id)));
+                  and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id))
+                  and not (select ${schema}.tasks_are_hidden()));
         exit when not found;
     end loop;
     return owners;

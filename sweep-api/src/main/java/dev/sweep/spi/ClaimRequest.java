@@ -11,7 +11,7 @@ import java.util.Set;
  * @param types the types it has handlers for; no others are claimed
  * @param room how many tasks each queue may bring, at least 1 each
  * @param lostRoom how many tasks with losses may come on top, from any of the queues; others come without losses only
- * @param leaseDuration how long the claim holds without a heartbeat
+ * @param leaseDuration how long the claim holds without a heartbeat; a day at most
  * @param afresh true: forget every hint about where live entries begin
  * @param evenly true: every priority may bring a tenth of the room, rounded up, and any of them may come first; else the
  *     highest first

@@ -121,6 +121,14 @@ class RolesIT {
         }
 
         @Test
+        void whoEnqueuesTakesOverAKeyWhoseOwnerIsGone() {
+            run(owners, "insert into sweep.task_key (key, id) values ('ownerless', 42)");
+
+            assertThat(one(enqueuers, "select sweep.enqueue_task('t', '{}', dedup_key => 'ownerless')"))
+                    .isNotEqualTo(42L);
+        }
+
+        @Test
         void whoEnqueuesCanNeitherReadNorClaimNorCancelNorChangeTheSchema() {
             Object id = one(enqueuers, "select sweep.enqueue_task('t', '{}')");
             for (String sql : List.of(

@@ -78,6 +78,7 @@ final class Leases {
 
     private Reclaimed reclaimLost(Duration leaseDuration, int limit) {
         return reclaims.transaction(connection -> {
+            shorten(connection, leaseDuration);
             List<Long> leases = new ArrayList<>(lapsed(connection, leaseDuration));
             leases.addAll(missing(connection));
             if (leases.isEmpty()) {
@@ -90,6 +91,14 @@ final class Leases {
             }
             return reclaimed;
         });
+    }
+
+    private void shorten(Connection connection, Duration least) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.shortenLeases())) {
+            statement.setLong(1, Enqueuer.micros(least));
+            statement.setInt(2, LEASES_PER_RECLAIM);
+            statement.executeUpdate();
+        }
     }
 
     private List<Long> lapsed(Connection connection, Duration grace) throws SQLException {

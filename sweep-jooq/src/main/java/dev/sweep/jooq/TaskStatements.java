@@ -122,8 +122,8 @@ final class TaskStatements {
 
     /**
      * Ends runs that a claim began for entries whose task it did not see. Without a task the entry is removed, and told,
-     * unless a partition is being detached, given back, or was taken off by hand: then tasks may only be out of sight, so
-     * that their entries wait a little longer. Those whose task is seen by now wait again where they were.
+     * unless tasks may only be out of sight: then it waits a little longer. Those whose task is seen by now wait again where
+     * they were.
      *
      * <p>Parameters: lease, ids. Answers the ids of those that were removed.
      */
@@ -141,25 +141,17 @@ final class TaskStatements {
                       and t.created_at < ${schema}.id_time(g.id) + interval '1 second'
                     offset 0) as has_task
                 from gone g
-            ), detach as materialized (
-                select exists (select from pg_catalog.pg_inherits i
-                               where i.inhparent = '${schemaText}.task'::regclass and i.inhdetachpending)
-                    or exists (select from ${schema}.partition_retired p where p.stage in ('chosen', 'returning'))
-                    or exists (select from pg_catalog.pg_inherits i
-                               join pg_catalog.pg_class o on o.oid = i.inhrelid
-                               join pg_catalog.pg_class t on t.relnamespace = o.relnamespace
-                                   and t.relname = overlay(o.relname::text placing 'task' from 1 for 12)
-                               where i.inhparent = '${schemaText}.task_outcome'::regclass and not t.relispartition)
-                    as is_pending
+            ), hidden as materialized (
+                select ${schema}.tasks_are_hidden() as are_hidden
             ), waiting as (
                 insert into ${schema}.task_ready (queue, rank, due_at, id, type, retries, losses, moved)
                 select j.queue, j.rank,
                        case when j.has_task then j.due_at else clock_timestamp() + interval '10 seconds' end, j.id, j.type,
                        j.retries, j.losses, j.moved or not j.has_task
-                from judged j cross join detach d
-                where j.has_task or d.is_pending
+                from judged j cross join hidden h
+                where j.has_task or h.are_hidden
             )
-            select j.id from judged j cross join detach d where not j.has_task and not d.is_pending
+            select j.id from judged j cross join hidden h where not j.has_task and not h.are_hidden
             """);
     }
 
@@ -345,28 +337,54 @@ final class TaskStatements {
             """);
     }
 
-    /** Whether a lease has lapsed, or a running row names one that is not there. Locks nothing. */
+    /**
+     * Whether a lease has lapsed, or ends later than any that is allowed, or a running row names one that is not there. Locks
+     * nothing.
+     */
     String hasLost() {
         return in("""
-            select exists (select from ${schema}.task_lease where lease_until < clock_timestamp())
+            select exists (select from ${schema}.task_lease
+                           where lease_until < clock_timestamp() or lease_until > clock_timestamp() + interval '1 day')
                 or exists (select from ${schema}.task_running r
                            where not exists (select from ${schema}.task_lease l where l.id = r.lease offset 0))
             """);
     }
 
     /**
+     * Before a reclaim: no configuration allows a lease of more than a day, so one that ends later was written while the clock
+     * was ahead. It ends anew after its own length, as far as that can be told, so that a worker that lives has time for its
+     * next beat, which sets it right. Parameters: least length in micros, limit.
+     */
+    String shortenLeases() {
+        return in("""
+            update ${schema}.task_lease
+            set lease_until = clock_timestamp()
+                + least(interval '1 day', greatest(? * interval '1 microsecond', lease_until - claimed_at))
+            where id = any(array(
+                select l.id
+                from ${schema}.task_lease l
+                where l.lease_until > clock_timestamp() + interval '1 day'
+                order by l.id
+                limit ?
+                for no key update of l skip locked))
+            """);
+    }
+
+    /**
      * First step of a reclaim: locks lapsed leases, so that no beat revives them while they are judged. None in the
-     * first lease after a server start: no beat could come while it was down. Parameters: grace micros, limit.
+     * first lease after a server start: no beat could come while it was down. A start that lies further ahead than that was
+     * noted by a clock that was ahead. Parameters: grace micros, limit.
      */
     String lockLapsedLeases() {
         return in("""
             select l.id
-            from ${schema}.task_lease l
+            from (select ? * interval '1 microsecond' as length) grace
+            cross join ${schema}.task_lease l
             where l.lease_until < clock_timestamp()
-              and pg_postmaster_start_time() + ? * interval '1 microsecond' < clock_timestamp()
+              and pg_postmaster_start_time() not between clock_timestamp() - grace.length and clock_timestamp() + grace.length
             order by l.id
             limit ?
-            for update skip locked
+            for update of l skip locked
             """);
     }
 
@@ -508,6 +526,7 @@ final class TaskStatements {
      * Whether a handler's transaction is still the one that began, and its transaction id, asked before its completion.
      * Who we are and how long we wait is again as it was at the beginning. From here on the server waits for the commit
      * only as long as the leases hold: a process that freezes in between must not keep the rows from being reclaimed.
+     * A day at most, also for a lease that was written by a clock that was ahead.
      * Parameters: start; session authorization, twice; role, twice; statement and lock timeout; leases. Rows: whether;
      * then, of a second statement, which may need those rights: how many milliseconds the first of the leases still
      * holds, the transaction id.
@@ -522,7 +541,8 @@ final class TaskStatements {
             select l.millis, pg_current_xact_id()::text,
                    set_config('idle_in_transaction_session_timeout', l.millis::text, true)
             from (
-                select greatest(100, ceil(extract(epoch from min(l.lease_until) - clock_timestamp()) * 1000))::int
+                select least(86400000, greatest(
+                    100, ceil(extract(epoch from min(l.lease_until) - clock_timestamp()) * 1000)))::int
                 from ${schema}.task_lease l
                 where l.id = any(?)) l(millis)
             """);

@@ -63,6 +63,18 @@ class HandlerTransactionsIT extends HandlerSetting {
         assertThat(status(task)).isEqualTo(TaskStatus.CANCELLED);
     }
 
+    /** Until the next beat: the clock was ahead when the lease was taken, and is right again. */
+    @Test
+    void aLeaseThatEndsFarAheadKeepsNoHandlerFromCompleting() throws Exception {
+        ClaimedTask task = claimed();
+        test.execute("update sweep.task_lease set lease_until = now() + interval '1 year'");
+
+        TransactionEnd end = run(task, connection -> effect(connection, task));
+
+        assertThat(end).isEqualTo(new TransactionEnd.Committed(false));
+        assertThat(status(task)).isEqualTo(TaskStatus.SUCCEEDED);
+    }
+
     /** Case B30: a swallowed error has aborted the transaction, and a commit would silently be a rollback. */
     @Test
     void aSwallowedErrorNeverPassesForASuccess() {

@@ -249,6 +249,21 @@ final class DoctorStatements {
             """.replace("${alive}", ALIVE));
     }
 
+    /**
+     * Leases that hold something and were claimed in time to come, or end later than any that is allowed; a minute is left
+     * to what sets clocks right all the time.
+     */
+    String leasesFromAhead() {
+        return database.sql("""
+            select count(*) as leases,
+                   coalesce(floor(extract(epoch from max(l.lease_until) - clock_timestamp())), 0)::bigint as seconds
+            from ${schema}.task_lease l
+            where (l.claimed_at > clock_timestamp() + interval '1 minute'
+                   or l.lease_until > clock_timestamp() + interval '1 day')
+              and exists (select from ${schema}.task_running r where r.lease = l.id)
+            """);
+    }
+
     String lapsedLeases() {
         return database.sql("""
             select count(*) as leases,

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 
-/** Leases that lapsed and that nobody took back. */
+/** Leases that lapsed and that nobody took back, and those that would lapse too late. */
 final class LeaseCheck implements Check {
 
     private static final long LATE_SECONDS = 60;
@@ -35,6 +35,21 @@ final class LeaseCheck implements Check {
         } else if (seconds > LATE_SECONDS) {
             found.warning(what, remedy, numbers);
         }
+        fromAhead(sql.fetchSingle(statements.leasesFromAhead()), found);
         found.otherwise("no lease has lapsed for long", numbers);
+    }
+
+    /** A worker that lives loses nothing by them; what a dead one ran waits until they lapse. */
+    private static void fromAhead(Record ahead, Findings found) {
+        long leases = ahead.get("leases", Long.class);
+        long seconds = ahead.get("seconds", Long.class);
+        if (leases > 0) {
+            found.warning(
+                    leases + " leases were taken or extended while the database's clock was ahead, the last ends in "
+                            + HorizonCheck.shown(seconds),
+                    "keep a worker or sweep maintain running: each of them shortens those that end in more than a day;"
+                            + " mend time synchronisation",
+                    Map.of("ahead", leases, "seconds", seconds));
+        }
     }
 }

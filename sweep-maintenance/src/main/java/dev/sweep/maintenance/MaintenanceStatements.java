@@ -426,25 +426,7 @@ final class MaintenanceStatements {
             """.replace("${hasEnded}", KEY_HAS_ENDED));
     }
 
-    /**
-     * Whether tasks may be out of sight: a detach is not finished, retention has taken a range away and not yet decided to keep
-     * it away, or a task's leaf is gone and its outcomes' or failures' is not. What is not seen then may well be there.
-     */
-    private static final String TASKS_ARE_HIDDEN = """
-        (exists (select from pg_catalog.pg_inherits i
-                 where i.inhdetachpending
-                   and i.inhparent in ('${schemaText}.task'::regclass, '${schemaText}.task_failure'::regclass,
-                                       '${schemaText}.task_outcome'::regclass))
-         or exists (select from ${schema}.partition_retired r where r.stage in ('chosen', 'returning'))
-         or exists (select pg_catalog.pg_get_expr(c.relpartbound, c.oid)
-                    from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
-                    where i.inhparent in ('${schemaText}.task_failure'::regclass, '${schemaText}.task_outcome'::regclass)
-                    except
-                    select pg_catalog.pg_get_expr(c.relpartbound, c.oid)
-                    from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
-                    where i.inhparent = '${schemaText}.task'::regclass))""";
-
-    /** The rule of take_keys, but for tasks that are out of sight: their keys stay. */
+    /** The rule of take_keys. */
     private static final String KEY_HAS_ENDED = """
         (k.until <= clock_timestamp()
          or k.until_finished and exists (
@@ -454,7 +436,7 @@ final class MaintenanceStatements {
              and t.created_at >= ${schema}.id_time(k.id)
              and t.created_at < ${schema}.id_time(k.id) + interval '1 second')
             and (k.until_finished or not exists (select from ${schema}.dead_letter d where d.id = k.id))
-            and not ${hidden}) is true""".replace("${hidden}", TASKS_ARE_HIDDEN);
+            and not (select ${schema}.tasks_are_hidden())) is true""";
 
     // ---- statistics ----
 

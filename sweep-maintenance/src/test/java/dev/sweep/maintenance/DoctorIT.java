@@ -279,6 +279,22 @@ class DoctorIT {
     }
 
     @Test
+    void leasesFromAClockThatWasAheadAreTold() {
+        patient.execute("insert into sweep.task_lease (claimed_at, lease_until, worker)"
+                + " values (now(), now() + interval '1 day', 'alive')");
+        patient.execute("insert into sweep.task_running (lease, id, due_at, retries, losses, rank, moved, queue, type)"
+                + " select id, 1, now(), 0, 0, 1, false, 'default', 't' from sweep.task_lease");
+        found("leases", Level.OK);
+
+        patient.execute("update sweep.task_lease set lease_until = now() + interval '49 hours 5 minutes'");
+        assertThat(warning("leases").what()).contains("1 leases", "clock was ahead", "2 d");
+
+        patient.execute("update sweep.task_lease set claimed_at = now() + interval '3 hours',"
+                + " lease_until = now() + interval '4 hours'");
+        assertThat(warning("leases").what()).contains("1 leases", "clock was ahead");
+    }
+
+    @Test
     void aTaskInNoPlaceIsAFault() {
         patient.execute("select sweep.enqueue_task('t', '{}')");
         found("orphans", Level.OK);
