@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -412,6 +413,36 @@ class PartitionRetentionIT {
         assertThat(database.sweep.find(lost.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
         assertThat(database.sweep.find(waiting.id())).isPresent();
         assertThat(weeks.retention().build().run().repaired()).isEmpty();
+    }
+
+    /** A claim that began while the week was hidden drops the entry of a task that it does not see, and commits late. */
+    @Test
+    void whatAClaimIsDroppingWhileItsWeekComesBackWaitsAgain() throws Exception {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        Enqueued live = database.sweep.enqueue(NOTE.with("live"));
+        database.execute("alter table sweep.task detach partition sweep.task_" + week.name());
+        under(weeks, week, "returning");
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (Connection claim = database.source.getConnection();
+                Statement statement = claim.createStatement()) {
+            claim.setAutoCommit(false);
+            statement.execute(database.inSchema(
+                    "delete from sweep.task_ready where id = " + live.id().value()));
+
+            Future<RetentionReport> run =
+                    other.submit(() -> weeks.retention().build().repair(() -> false));
+            assertThatThrownBy(() -> run.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+            claim.commit();
+
+            assertThat(run.get().repaired())
+                    .contains("1 tasks of range " + week.name() + " were in no place and wait again");
+        } finally {
+            other.shutdown();
+        }
+        assertThat(database.query("select id from sweep.task_ready"))
+                .containsExactly(live.id().value());
     }
 
     @Test
