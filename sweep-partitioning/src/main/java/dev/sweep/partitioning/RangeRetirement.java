@@ -186,10 +186,31 @@ final class RangeRetirement {
         }
         if (fate.last() == RetirementStage.KEPT) {
             move(retirement, RetirementStage.KEPT);
-        } else if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {
+            return RetirementStep.ON;
+        }
+        Optional<StayingRange> staying = database.inTransaction(PATIENT, sql -> takeBack(sql, retirement));
+        if (staying.isPresent()) {
+            return RetirementStep.giveBack(staying.get());
+        }
+        if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {
             drop(retirement);
         }
         return RetirementStep.ON;
+    }
+
+    /**
+     * Its tables may have waited for long: if the retention was raised meanwhile, or the clock was ahead, they are not to go
+     * yet. Its dedup keys are released already, and stay so.
+     */
+    private Optional<StayingRange> takeBack(DSLContext sql, Retirement retirement) {
+        if (judge.isPast(sql, retirement.range())) {
+            return Optional.empty();
+        }
+        StayingRange staying = new StayingRange(retirement.name(), "it is not past the retention any more", List.of());
+        if (returning(sql, retirement, staying)) {
+            sql.execute(statements.putOnTotals(retirement.name()));
+        }
+        return Optional.of(staying);
     }
 
     /**
@@ -200,7 +221,9 @@ final class RangeRetirement {
     void export(String name) {
         Path folder = fate.folder();
         if (folder != null) {
-            database.inTransaction(Limits.OF_ROWS, sql -> log.find(sql, name))
+            database.inTransaction(
+                            Limits.OF_ROWS,
+                            sql -> log.find(sql, name).filter(found -> judge.isPast(sql, found.range())))
                     .filter(retirement -> retirement.stage() == RetirementStage.RELEASED)
                     .ifPresent(retirement -> {
                         new RangeExport(database, folder, isOver).write(retirement.range());

@@ -10,13 +10,18 @@ import java.util.Locale;
  *   chosen ──▶ counted ──▶ released ──▶ exported ──▶ dropped
  *      │                       │            │
  *      ▼                       ├──▶ kept ◀──┤
- *   returning ──▶ (no row)     └──▶ dropped
+ *   returning ──▶ (no row)     ├──▶ dropped │
+ *      ▲                       │            │
+ *      └───────────────────────┴────────────┘
  * </pre>
  */
 enum RetirementStage {
     /** Its three tables are being detached; nothing of it is given up yet. */
     CHOSEN,
-    /** Its tables are being attached again: something in it is live after all, or was not Sweep's to take away. */
+    /**
+     * Its tables are being attached again: something in it is live after all, it was not Sweep's to take away, or is to stay
+     * longer by now.
+     */
     RETURNING,
     /** Detached, found finished once more, and taken off the totals; its dedup keys are being released. */
     COUNTED,

@@ -261,6 +261,25 @@ final class RetirementStatements {
             """).replace("${range}", range);
     }
 
+    /** Takes that back: the range is to be used again, and will be counted anew when it goes. */
+    String putOnTotals(String range) {
+        return database.sql("""
+            with undone as (
+                update ${schema}.partition_retired
+                set tasks = null
+                where name = '${range}' and stage = 'returning' and tasks is not null
+                returning name
+            )
+            insert into ${schema}.stat_delta (status, tasks, run_micros)
+            select o.status, count(*),
+                   coalesce(sum(extract(epoch from o.finished_at - o.started_at) * 1000000)
+                            filter (where o.status = 'succeeded'), 0)::bigint
+            from ${schema}.task_outcome_${range} o
+            where exists (select from undone)
+            group by o.status
+            """).replace("${range}", range);
+    }
+
     /** Parameter: name. */
     String counted(String range) {
         return database.sql("""

@@ -9,6 +9,7 @@ import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.TaskType;
 import dev.sweep.testing.SteppedEngine;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,10 +23,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -414,6 +417,36 @@ class PartitionRetentionIT {
         assertThat(weeks.retention().build().run().repaired()).isEmpty();
     }
 
+    /** A claim that began while the week was hidden drops the entry of a task that it does not see, and commits late. */
+    @Test
+    void whatAClaimIsDroppingWhileItsWeekComesBackWaitsAgain() throws Exception {
+        Instant present = Instant.now();
+        OldWeeks weeks = new OldWeeks(database, present.minus(OldWeeks.LONG_AGO));
+        PartitionRange week = CalendarPeriod.WEEK.rangeOf(present);
+        Enqueued live = database.sweep.enqueue(NOTE.with("live"));
+        database.execute("alter table sweep.task detach partition sweep.task_" + week.name());
+        under(weeks, week, "returning");
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (Connection claim = database.source.getConnection();
+                Statement statement = claim.createStatement()) {
+            claim.setAutoCommit(false);
+            statement.execute(database.inSchema(
+                    "delete from sweep.task_ready where id = " + live.id().value()));
+
+            Future<RetentionReport> run =
+                    other.submit(() -> weeks.retention().build().repair(() -> false));
+            assertThatThrownBy(() -> run.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+            claim.commit();
+
+            assertThat(run.get().repaired())
+                    .contains("1 tasks of range " + week.name() + " were in no place and wait again");
+        } finally {
+            other.shutdown();
+        }
+        assertThat(database.query("select id from sweep.task_ready"))
+                .containsExactly(live.id().value());
+    }
+
     @Test
     void aFailedOutcomeWithoutItsTaskKeepsNothing() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
@@ -550,6 +583,38 @@ class PartitionRetentionIT {
         assertThat(database.leaves("task")).contains("task_all", "task_2021w01").doesNotContain("task_2020w53");
         assertThat(retention.repair(() -> false).repaired()).isEmpty();
         assertThat(retention.run().retired()).contains(new RetiredRange("2020w53", RetiredRange.Fate.DROPPED, 1));
+    }
+
+    /** Chosen under a shorter retention, and not dropped yet: since then someone has raised it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"released", "exported"})
+    void whatIsToStayLongerByNowComesBackHoweverFarItsRetirementHasCome(String stage, @TempDir Path folder) {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
+                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        weeks.retention().build().repair(() -> false);
+        weeks.run("update sweep.partition_retired set stage = ?", stage);
+
+        RetentionReport longer = weeks.retention()
+                .finishedFor(Duration.ofDays(36_000))
+                .thenExport(folder)
+                .build()
+                .run();
+
+        assertThat(folder).isEmptyDirectory();
+        assertThat(longer.retired()).isEmpty();
+        assertThat(longer.staying()).singleElement().satisfies(staying -> {
+            assertThat(staying.name()).isEqualTo("2020w53");
+            assertThat(staying.why()).contains("not past the retention any more");
+        });
+        assertThat(database.leaves("task")).contains("task_2020w53");
+        assertThat(weeks.counted("succeeded")).isEqualTo(1);
+        assertThat(database.count("sweep.partition_retired")).isZero();
+
+        assertThat(weeks.retention().build().run().retired())
+                .contains(new RetiredRange("2020w53", RetiredRange.Fate.DROPPED, 1));
+        assertThat(weeks.counted("succeeded")).isZero();
     }
 
     @Test
