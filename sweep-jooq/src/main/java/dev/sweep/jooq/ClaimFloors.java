@@ -16,16 +16,21 @@ import java.util.function.LongSupplier;
  * Where live entries begin, per queue and rank: a hint of this process that lets a claim step over what is dead but
  * can't be removed yet (entries deleted since the oldest snapshot, which a forgotten transaction can pin for hours) and
  * over entries of types that nobody here runs. It has no duty for correctness: a full look, from the beginning of time,
- * follows at the latest after {@code max(2 s, 20 x its duration)} and finds what committed late or carries an old due
- * time. Engages only while a full look is slow. What is known is known of the types that were asked for: a worker leaves
+ * follows at the latest after {@code max(1 s, 20 x its duration)} and finds what committed late or carries an old due
+ * time. Engages only while a full look is slow: even without a snapshot that pins them, a busy minute leaves more dead
+ * entries than live ones are claimed. What is known is known of the types that were asked for: a worker leaves
  * out those of which it runs enough, now some and now others.
  *
  * <p>Not thread-safe: claims are made one at a time.
  */
 final class ClaimFloors {
 
-    private static final Duration SLOW = Duration.ofMillis(20);
-    private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(2);
+    /** Of a look that finds nothing or little. */
+    private static final Duration SLOW = Duration.ofMillis(2);
+    /** Of one that finds much, by what it finds. */
+    private static final Duration SLOW_PER_TASK = Duration.ofNanos(5_000);
+
+    private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
     private static final int PERIOD_FACTOR = 20;
     /** Entries that commit within this time after a claim looked are still found. */
     private static final Duration SLACK = Duration.ofMillis(250);
@@ -74,7 +79,7 @@ final class ClaimFloors {
      */
     void learn(Look look, ClaimRequest request, List<ClaimedTask> claimed, Instant askedAt, Duration took) {
         if (look.full()) {
-            known.engaged = took.compareTo(SLOW) > 0;
+            known.engaged = isSlow(took, claimed.size());
             Duration scaled = took.multipliedBy(PERIOD_FACTOR);
             Duration period = scaled.compareTo(SHORTEST_PERIOD) > 0 ? scaled : SHORTEST_PERIOD;
             look.queues().forEach(queue -> known.nextFullLooks.put(queue, nanoTime.getAsLong() + period.toNanos()));
@@ -86,6 +91,10 @@ final class ClaimFloors {
             boolean drained = ofQueue.size() < request.room().getOrDefault(queue, 0);
             move(floorsOf(queue), ofQueue, drained, askedAt);
         }
+    }
+
+    private static boolean isSlow(Duration took, int found) {
+        return took.compareTo(SLOW) > 0 && took.compareTo(SLOW_PER_TASK.multipliedBy(found)) > 0;
     }
 
     /** Ranks before the last one that gave were searched to their end; that one was, up to its last entry. */

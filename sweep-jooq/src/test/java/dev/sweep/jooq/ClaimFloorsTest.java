@@ -8,6 +8,7 @@ import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.ClaimedTask;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,17 @@ class ClaimFloorsTest {
         ClaimFloors.Look next = floors.look(request(5, false), List.of("q"));
         assertThat(next.full()).isTrue();
         assertThat(next.floors()).hasSize(10).containsOnly(Instant.EPOCH);
+    }
+
+    /** Finding many takes a while, however little is dead. */
+    @Test
+    void stayAtTheBeginningWhileAFullLookTakesNoLongerThanWhatItFinds() {
+        List<ClaimedTask> many = Collections.nCopies(1_000, task(3, NOW.minusSeconds(60)));
+        learn(request(1_000, false), many, Duration.ofMillis(4));
+        assertThat(floors.look(request(1_000, false), List.of("q")).full()).isTrue();
+
+        learn(request(1_000, false), many, Duration.ofMillis(6));
+        assertThat(floors.look(request(1_000, false), List.of("q")).full()).isFalse();
     }
 
     @Test
