@@ -51,8 +51,15 @@ final class Slot implements Runnable {
         List<HeldAttempt> taken = buffer.take(queue);
         while (!taken.isEmpty() && runShare(taken)) {
             thread.setContextClassLoader(classLoader);
-            thread.setName(name);
+            rename(thread, name);
             taken = buffer.take(queue);
+        }
+    }
+
+    /** Only if it must be: a name is told to the operating system. */
+    private static void rename(Thread thread, String name) {
+        if (!thread.getName().equals(name)) {
+            thread.setName(name);
         }
     }
 
