@@ -33,7 +33,7 @@ begin
     -- In key order, insert what is free and lock what is taken: whoever enqueues the same keys takes them in the same
     -- order, so batches can't deadlock. A key that someone inserts right now is waited for.
     insert into ${schema}.task_key as k (key, id, until_finished, until)
-    select f.key, f.id, f.until_finished, clock_timestamp() + f.window_micros * interval '1 microsecond'
+    select f.key, f.id, coalesce(f.until_finished, false), clock_timestamp() + f.window_micros * interval '1 microsecond'
     from (select distinct on (u.key collate "C") u.* from unnest(keys, ids, until_finished, window_micros)
               with ordinality as u(key, id, until_finished, window_micros, ord)
           where u.key is not null order by u.key collate "C", u.ord) f
@@ -50,7 +50,7 @@ begin
 
         -- Whoever lost asks whether the owner's protection has ended, by the owner's scope, and takes the key over if so.
         update ${schema}.task_key k
-        set id = a.id, until_finished = a.until_finished,
+        set id = a.id, until_finished = coalesce(a.until_finished, false),
             until = clock_timestamp() + a.window_micros * interval '1 microsecond'
         from (select distinct on (u.key collate "C") u.*
               from unnest(keys, ids, owners, until_finished, window_micros)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a claim reads while much lies before what it can take. A full look reads all of that, once; what follows begins at
- * the floors that it has found, until the next full look, a second later or more. Within a rank a floor lies 250 ms before
+ * the floors that it has found, until the next full look, twenty times as long later. Within a rank a floor lies 250 ms before
  * the last entry that was taken, so entries that were due so shortly before it are read again.
  */
 class FloorsIT {

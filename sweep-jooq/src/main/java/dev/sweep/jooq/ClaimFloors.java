@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * Where live entries begin, per queue and rank: a hint of this process that lets a claim step over what is dead but
  * can't be removed yet (entries deleted since the oldest snapshot, which a forgotten transaction can pin for hours) and
  * over entries of types that nobody here runs. It has no duty for correctness: a full look, from the beginning of time,
- * follows at the latest after {@code max(1 s, 20 x its duration)} and finds what committed late or carries an old due
+ * follows at the latest after {@code max(250 ms, 20 x its duration)} and finds what committed late or carries an old due
  * time. Engages only while a full look is slow: even without a snapshot that pins them, a busy minute leaves more dead
  * entries than live ones are claimed. What is known is known of the types that were asked for: a worker leaves
  * out those of which it runs enough, now some and now others.
@@ -25,12 +25,14 @@ import java.util.function.LongSupplier;
  */
 final class ClaimFloors {
 
-    /** Of a look that finds nothing or little. */
+    /** Twice in a row: a single look is slow on a new session, or on a machine that is busy with something else. */
     private static final Duration SLOW = Duration.ofMillis(2);
-    /** Of one that finds much, by what it finds. */
+    /** The same, of a look that finds many. */
     private static final Duration SLOW_PER_TASK = Duration.ofNanos(5_000);
+    /** Once is enough. */
+    private static final Duration VERY_SLOW = Duration.ofMillis(20);
 
-    private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_PERIOD = Duration.ofMillis(250);
     private static final int PERIOD_FACTOR = 20;
     /** Entries that commit within this time after a claim looked are still found. */
     private static final Duration SLACK = Duration.ofMillis(250);
@@ -79,7 +81,9 @@ final class ClaimFloors {
      */
     void learn(Look look, ClaimRequest request, List<ClaimedTask> claimed, Instant askedAt, Duration took) {
         if (look.full()) {
-            known.engaged = isSlow(took, claimed.size());
+            boolean isSlow = isSlow(took, claimed.size());
+            known.engaged = isSlow && (known.wasSlow || took.compareTo(VERY_SLOW) > 0);
+            known.wasSlow = isSlow;
             Duration scaled = took.multipliedBy(PERIOD_FACTOR);
             Duration period = scaled.compareTo(SHORTEST_PERIOD) > 0 ? scaled : SHORTEST_PERIOD;
             look.queues().forEach(queue -> known.nextFullLooks.put(queue, nanoTime.getAsLong() + period.toNanos()));
@@ -146,6 +150,8 @@ final class ClaimFloors {
         private final Map<String, Long> nextFullLooks = new HashMap<>();
 
         private boolean engaged;
+        /** The last full look. */
+        private boolean wasSlow;
 
         private void forget() {
             floorsOfQueue.clear();

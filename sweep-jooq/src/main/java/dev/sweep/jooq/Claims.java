@@ -19,9 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes due tasks for one worker, one claim at a time, each rank searched from its floor. */
 final class Claims {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
 
     /** Rank stands for 10 - priority. */
     static final int MAX_PRIORITY = 10;
@@ -41,29 +45,41 @@ final class Claims {
     }
 
     Claim claim(ClaimRequest request) {
-        return session.run(connection -> {
-            List<String> queues = request.room().keySet().stream().sorted().toList();
-            ClaimFloors.Look look = floors.look(request, queues);
-            try (PreparedStatement statement = connection.prepareStatement(statements.claim())) {
-                bind(SqlArrays.into(statement), request, queues, look);
-                Answer answer = answerOf(statement);
-                List<TaskId> orphans = answer.unseen.isEmpty() ? List.of() : setAside(connection, answer);
-                if (request.evenly()) {
-                    // It did not look at the ranks in their order, so it knows nothing of where they begin.
-                    return answer.toClaim(orphans);
-                }
-                if (answer.unseen.isEmpty()) {
-                    floors.learn(look, request, answer.tasks, answer.askedAt, answer.lookTook);
-                } else {
-                    // They took room, so who knows what the claim did not reach.
-                    floors.forget();
-                }
-                return answer.toClaim(orphans);
-            }
-        });
+        Answer answer = session.run(connection -> take(connection, request));
+        return answer.toClaim(answer.unseen.isEmpty() ? List.of() : setAside(answer));
     }
 
-    /** Of entries whose task was not seen. Answers those that were removed since they have none. */
+    private Answer take(Connection connection, ClaimRequest request) throws SQLException {
+        List<String> queues = request.room().keySet().stream().sorted().toList();
+        ClaimFloors.Look look = floors.look(request, queues);
+        try (PreparedStatement statement = connection.prepareStatement(statements.claim())) {
+            bind(SqlArrays.into(statement), request, queues, look);
+            Answer answer = answerOf(statement);
+            if (!answer.unseen.isEmpty()) {
+                // They took room, so who knows what the claim did not reach.
+                floors.forget();
+            } else if (!request.evenly()) {
+                // One that did not look at the ranks in their order knows nothing of where they begin.
+                floors.learn(look, request, answer.tasks, answer.askedAt, answer.lookTook);
+            }
+            return answer;
+        }
+    }
+
+    /**
+     * Of entries whose task was not seen. Answers those that were removed since they have none. The claim is made, whatever
+     * comes of this: what could not be set aside lapses with its lease.
+     */
+    private List<TaskId> setAside(Answer answer) {
+        try {
+            return session.run(connection -> setAside(connection, answer));
+        } catch (RuntimeException notNow) {
+            LOG.warn(
+                    "{} queue entries whose task is not seen could not be set aside: {}", answer.unseen.size(), notNow);
+            return List.of();
+        }
+    }
+
     private List<TaskId> setAside(Connection connection, Answer answer) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(statements.setAside())) {
             SqlArrays.into(statement).scalar(answer.lease).longs(answer.unseen);
@@ -132,7 +148,9 @@ final class Claims {
 
         private Claim toClaim(List<TaskId> orphans) {
             tasks.sort(CLAIM_ORDER);
-            return new Claim(tasks.isEmpty() ? 0 : lease, tasks, orphans, nextDueIn);
+            // What was not seen took the room of others, which are due as well, for all we know.
+            Optional<Duration> next = unseen.isEmpty() || !tasks.isEmpty() ? nextDueIn : Optional.of(Duration.ZERO);
+            return new Claim(tasks.isEmpty() ? 0 : lease, tasks, orphans, next);
         }
     }
 

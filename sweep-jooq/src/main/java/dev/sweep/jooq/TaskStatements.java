@@ -43,8 +43,8 @@ final class TaskStatements {
      * serve: while the table is empty it looks as good, and the plan stays when it is full.
      *
      * <p>Parameters: queues, rooms, rooms per rank, the rank to begin with, floors (ten per queue, by rank), types; queues,
-     * types, room for lost ones; worker, lease micros; queues. Rows, unordered: the tasks, without retries where there is
-     * no task to the entry (see {@link #setAside}); and one without an id, with the database's time, how long it took to
+     * types, room for lost ones; worker, lease micros; queues. Rows, unordered: the tasks, without {@code max_retries}
+     * where the task of the entry is not seen (see {@link #setAside}); and one without an id, with the database's time, how long it took to
      * find the entries, without moving them and reading their payload, and if none was found, when the next is due.
      */
     String claim() {

@@ -80,6 +80,7 @@ class ClaimIT {
         Claim hidden = claimOf(3);
         assertThat(hidden.tasks()).isEmpty();
         assertThat(hidden.orphans()).isEmpty();
+        assertThat(hidden.nextDueIn()).as("others may stand behind them").contains(Duration.ZERO);
         assertThat(test.count("sweep.task_ready where moved and due_at > now()"))
                 .isEqualTo(3);
         assertThat(test.count("sweep.task_running")).isZero();
@@ -88,6 +89,24 @@ class ClaimIT {
         test.execute("alter table sweep.task attach partition sweep.task_all for values from (minvalue) to (maxvalue)");
         test.execute("update sweep.task_ready set due_at = now() - interval '1 second'");
         assertThat(claimOf(3).tasks()).hasSize(3);
+    }
+
+    /** What goes wrong with an entry that has no task must not cost the tasks that came with it. */
+    @Test
+    void aClaimStandsAlsoIfAnOrphanCannotBeSetAside() {
+        seed(3, "t");
+        test.execute("delete from sweep.task where priority = 2");
+        test.execute("alter function sweep.tasks_are_hidden() rename to tasks_were_hidden");
+        try {
+            Claim claim = claimOf(3);
+            assertThat(claim.tasks()).hasSize(2);
+            assertThat(claim.orphans()).isEmpty();
+            assertThat(test.count("sweep.task_running"))
+                    .as("with its lease it lapses")
+                    .isEqualTo(3);
+        } finally {
+            test.execute("alter function sweep.tasks_were_hidden() rename to tasks_are_hidden");
+        }
     }
 
     private static Claim claimOf(int room) {

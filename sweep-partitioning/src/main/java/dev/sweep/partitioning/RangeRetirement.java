@@ -99,7 +99,7 @@ final class RangeRetirement {
 
     /**
      * Right before a detach, however long ago the range was chosen and whatever the clock said then: what is live must not
-     * be hidden even for a moment, since a claim that does not see its task drops its entry.
+     * be hidden even for a moment, since its entry then waits.
      */
     private Optional<StayingRange> lastLook(PartitionRange range) {
         return writers.whyNot(range).or(() -> database.inTransaction(PATIENT, sql -> judge.lookBriefly(sql, range)));
@@ -188,9 +188,9 @@ final class RangeRetirement {
             move(retirement, RetirementStage.KEPT);
             return RetirementStep.ON;
         }
-        Optional<StayingRange> staying = database.inTransaction(PATIENT, sql -> takeBack(sql, retirement));
-        if (staying.isPresent()) {
-            return RetirementStep.giveBack(staying.get());
+        Optional<RetirementStep> back = database.inTransaction(PATIENT, sql -> takeBack(sql, retirement));
+        if (back.isPresent()) {
+            return back.get();
         }
         if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {
             drop(retirement);
@@ -202,15 +202,18 @@ final class RangeRetirement {
      * Its tables may have waited for long: if the retention was raised meanwhile, or the clock was ahead, they are not to go
      * yet. Its dedup keys are released already, and stay so.
      */
-    private Optional<StayingRange> takeBack(DSLContext sql, Retirement retirement) {
-        if (judge.isPast(sql, retirement.range())) {
+    private Optional<RetirementStep> takeBack(DSLContext sql, Retirement retirement) {
+        // Without all of its tables it can't come back.
+        if (judge.isPast(sql, retirement.range()) || tables(sql, retirement).size() < PartitionTable.ALL.size()) {
             return Optional.empty();
         }
         StayingRange staying = new StayingRange(retirement.name(), "it is not past the retention any more", List.of());
-        if (returning(sql, retirement, staying)) {
-            sql.execute(statements.putOnTotals(retirement.name()));
+        if (!returning(sql, retirement, staying)) {
+            // Another run was first.
+            return Optional.of(RetirementStep.ON);
         }
-        return Optional.of(staying);
+        sql.execute(statements.putOnTotals(retirement.name()));
+        return Optional.of(RetirementStep.giveBack(staying));
     }
 
     /**

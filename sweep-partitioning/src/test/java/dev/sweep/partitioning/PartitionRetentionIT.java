@@ -617,6 +617,25 @@ class PartitionRetentionIT {
         assertThat(weeks.counted("succeeded")).isZero();
     }
 
+    /** The owner was faster: there is nothing left that could come back. */
+    @Test
+    void whatIsToStayLongerButWasDroppedByHandIsGone() {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
+                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        weeks.retention().build().repair(() -> false);
+        weeks.run("drop table sweep.task_2020w53, sweep.task_outcome_2020w53, sweep.task_failure_2020w53");
+
+        RetentionReport longer =
+                weeks.retention().finishedFor(Duration.ofDays(36_000)).build().run();
+
+        assertThat(longer.staying()).isEmpty();
+        assertThat(longer.retired())
+                .singleElement()
+                .satisfies(gone -> assertThat(gone.fate()).isEqualTo(RetiredRange.Fate.DROPPED));
+    }
+
     @Test
     void anotherInstallationInTheDatabaseIsLeftAlone() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
