@@ -177,16 +177,9 @@ final class PartitionStatements {
 
     /** Before a kept range is forgotten, with its tables back in use: what was taken off the totals when it went. */
     String addToTotals(String rangeName) {
-        return database.sql("""
-            insert into ${schema}.stat_delta (status, tasks, run_micros)
-            select o.status, count(*),
-                   coalesce(sum(extract(epoch from o.finished_at - o.started_at) * 1000000)
-                            filter (where o.status = 'succeeded'), 0)::bigint
-            from ${schema}.task_outcome_${range} o
-            where exists (select from ${schema}.partition_retired r
-                          where r.name = '${range}' and r.stage = 'kept' and r.tasks is not null)
-            group by o.status
-            """).replace("${range}", rangeName);
+        return database.sql(RangeTotals.addedIf("""
+            exists (select from ${schema}.partition_retired r
+                    where r.name = '${range}' and r.stage = 'kept' and r.tasks is not null)""")).replace("${range}", rangeName);
     }
 
     /** Rows: who holds locks on the tables, and for how long: sessions and prepared transactions, the oldest first. */

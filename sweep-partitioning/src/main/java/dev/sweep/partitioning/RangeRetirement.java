@@ -123,11 +123,7 @@ final class RangeRetirement {
         return database.inTransaction(PATIENT, sql -> {
             Map<String, Boolean> tables = tables(sql, retirement);
             if (tables.size() < PartitionTable.ALL.size()) {
-                return RetirementStep.stay(
-                        retirement.name(),
-                        "of its tables only " + tables.keySet()
-                                + " are left; nothing more was done; restore the others, or delete its row of"
-                                + " partition_retired");
+                return incomplete(retirement, tables);
             }
             Optional<StayingRange> staying = judge.judge(sql, retirement.range());
             if (staying.isPresent()) {
@@ -140,6 +136,14 @@ final class RangeRetirement {
             }
             return RetirementStep.ON;
         });
+    }
+
+    private static RetirementStep incomplete(Retirement retirement, Map<String, Boolean> tables) {
+        return RetirementStep.stay(
+                retirement.name(),
+                "of its tables only " + tables.keySet()
+                        + " are left; nothing more was done; restore the others, or delete its row of"
+                        + " partition_retired");
     }
 
     /** The task table last, so that nothing shows a task whose outcome is not there yet. */
@@ -192,10 +196,14 @@ final class RangeRetirement {
         if (back.isPresent()) {
             return back.get();
         }
-        if (fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED) {
+        if (isToDrop(retirement)) {
             drop(retirement);
         }
         return RetirementStep.ON;
+    }
+
+    private boolean isToDrop(Retirement retirement) {
+        return fate.folder() == null || retirement.stage() == RetirementStage.EXPORTED;
     }
 
     /**
@@ -203,9 +211,13 @@ final class RangeRetirement {
      * yet. Its dedup keys are released already, and stay so.
      */
     private Optional<RetirementStep> takeBack(DSLContext sql, Retirement retirement) {
-        // Without all of its tables it can't come back.
-        if (judge.isPast(sql, retirement.range()) || tables(sql, retirement).size() < PartitionTable.ALL.size()) {
+        Map<String, Boolean> tables = tables(sql, retirement);
+        boolean isGone = tables.isEmpty() && isToDrop(retirement);
+        if (isGone || judge.isPast(sql, retirement.range())) {
             return Optional.empty();
+        }
+        if (tables.size() < PartitionTable.ALL.size()) {
+            return Optional.of(incomplete(retirement, tables));
         }
         StayingRange staying = new StayingRange(retirement.name(), "it is not past the retention any more", List.of());
         if (!returning(sql, retirement, staying)) {

@@ -251,14 +251,7 @@ final class RetirementStatements {
 
     /** Takes the range off the totals: what was added when its tasks ended. */
     String takeOffTotals(String range) {
-        return database.sql("""
-            insert into ${schema}.stat_delta (status, tasks, run_micros)
-            select o.status, -count(*),
-                   -coalesce(sum(extract(epoch from o.finished_at - o.started_at) * 1000000)
-                             filter (where o.status = 'succeeded'), 0)::bigint
-            from ${schema}.task_outcome_${range} o
-            group by o.status
-            """).replace("${range}", range);
+        return database.sql(RangeTotals.takenOff()).replace("${range}", range);
     }
 
     /** Takes that back: the range is to be used again, and will be counted anew when it goes. */
@@ -270,14 +263,7 @@ final class RetirementStatements {
                 where name = '${range}' and stage = 'returning' and tasks is not null
                 returning name
             )
-            insert into ${schema}.stat_delta (status, tasks, run_micros)
-            select o.status, count(*),
-                   coalesce(sum(extract(epoch from o.finished_at - o.started_at) * 1000000)
-                            filter (where o.status = 'succeeded'), 0)::bigint
-            from ${schema}.task_outcome_${range} o
-            where exists (select from undone)
-            group by o.status
-            """).replace("${range}", range);
+            """ + RangeTotals.addedIf("exists (select from undone)")).replace("${range}", range);
     }
 
     /** Parameter: name. */

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -356,8 +357,7 @@ class PartitionRetentionIT {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
         long late = weeks.task(SYLVESTER, "late");
         weeks.waiting(late, SYLVESTER, false);
-        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
-                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        under(weeks, CalendarPeriod.WEEK.rangeOf(SYLVESTER), "chosen");
 
         RetentionReport report = weeks.retention().build().run();
 
@@ -570,8 +570,7 @@ class PartitionRetentionIT {
     void aRepairChoosesNothingAndGivesUpNothing() {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
         weeks.succeeded(SYLVESTER, "a");
-        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
-                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        under(weeks, CalendarPeriod.WEEK.rangeOf(SYLVESTER), "chosen");
         PartitionRetention retention = weeks.retention().build();
 
         RetentionReport report = retention.repair(() -> false);
@@ -591,8 +590,7 @@ class PartitionRetentionIT {
     void whatIsToStayLongerByNowComesBackHoweverFarItsRetirementHasCome(String stage, @TempDir Path folder) {
         OldWeeks weeks = new OldWeeks(database, SYLVESTER);
         weeks.succeeded(SYLVESTER, "a");
-        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
-                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
+        under(weeks, CalendarPeriod.WEEK.rangeOf(SYLVESTER), "chosen");
         weeks.retention().build().repair(() -> false);
         weeks.run("update sweep.partition_retired set stage = ?", stage);
 
@@ -620,20 +618,51 @@ class PartitionRetentionIT {
     /** The owner was faster: there is nothing left that could come back. */
     @Test
     void whatIsToStayLongerButWasDroppedByHandIsGone() {
-        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
-        weeks.succeeded(SYLVESTER, "a");
-        weeks.run("insert into sweep.partition_retired (name, lower_at, upper_at, stage) values"
-                + " ('2020w53', '2020-12-28T00:00:00Z', '2021-01-04T00:00:00Z', 'chosen')");
-        weeks.retention().build().repair(() -> false);
-        weeks.run("drop table sweep.task_2020w53, sweep.task_outcome_2020w53, sweep.task_failure_2020w53");
+        OldWeeks weeks = releasedWithout("sweep.task_2020w53, sweep.task_outcome_2020w53, sweep.task_failure_2020w53");
 
-        RetentionReport longer =
-                weeks.retention().finishedFor(Duration.ofDays(36_000)).build().run();
+        RetentionReport longer = keptLonger(weeks, null);
 
         assertThat(longer.staying()).isEmpty();
         assertThat(longer.retired())
                 .singleElement()
                 .satisfies(gone -> assertThat(gone.fate()).isEqualTo(RetiredRange.Fate.DROPPED));
+    }
+
+    /** What is left is not dropped, and nothing passes for exported that is not. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, sweep.task_outcome_2020w53",
+        "true, sweep.task_outcome_2020w53",
+        "true, 'sweep.task_2020w53, sweep.task_outcome_2020w53, sweep.task_failure_2020w53'"
+    })
+    void whatIsToStayLongerButMissesTablesIsTold(boolean isExporting, String missing, @TempDir Path folder) {
+        OldWeeks weeks = releasedWithout(missing);
+
+        RetentionReport longer = keptLonger(weeks, isExporting ? folder : null);
+
+        assertThat(longer.retired()).isEmpty();
+        assertThat(longer.staying())
+                .singleElement()
+                .satisfies(staying -> assertThat(staying.why()).contains("of its tables only", "restore the others"));
+        assertThat(database.query("select stage from sweep.partition_retired")).containsExactly("released");
+    }
+
+    private OldWeeks releasedWithout(String tables) {
+        OldWeeks weeks = new OldWeeks(database, SYLVESTER);
+        weeks.succeeded(SYLVESTER, "a");
+        under(weeks, CalendarPeriod.WEEK.rangeOf(SYLVESTER), "chosen");
+        weeks.retention().build().repair(() -> false);
+        weeks.run("drop table " + tables);
+        return weeks;
+    }
+
+    /** Ends also if it would go round for ever. */
+    private static RetentionReport keptLonger(OldWeeks weeks, @Nullable Path folder) {
+        PartitionRetentionBuilder retention = weeks.retention().finishedFor(Duration.ofDays(36_000));
+        AtomicInteger asked = new AtomicInteger();
+        return (folder == null ? retention : retention.thenExport(folder))
+                .build()
+                .run(() -> asked.incrementAndGet() > 1_000);
     }
 
     @Test
