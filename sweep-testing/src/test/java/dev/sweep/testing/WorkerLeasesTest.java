@@ -13,9 +13,13 @@ import dev.sweep.worker.WorkerBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -198,6 +202,34 @@ class WorkerLeasesTest extends WorkerSetting {
         assertThat(most).hasValue(1);
         assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(220);
         assertThat(lost).allSatisfy(id -> assertThat(task(id).losses()).isEqualTo(1));
+    }
+
+    /** The next one may take the process down, and would cost it a loss that is not its own. */
+    @Test
+    void noOtherLostTaskIsClaimedBeforeTheOutcomeOfTheLastIsRecorded() throws Exception {
+        enqueue(A, 3);
+        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 3), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        Semaphore claims = new Semaphore(0);
+        AtomicInteger unrecorded = new AtomicInteger();
+        Queue<Integer> roomsMeanwhile = new ConcurrentLinkedQueue<>();
+        TaskStore slow = InterceptedStore.of(store, (method, arguments) -> {
+            if (method.equals("claim") && unrecorded.get() > 0) {
+                roomsMeanwhile.add(((ClaimRequest) arguments.get(0)).lostRoom());
+                claims.release();
+            }
+            if (method.equals("complete")) {
+                claims.drainPermits();
+                assertThat(claims.tryAcquire(DEADLINE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+                unrecorded.addAndGet(-((List<?>) arguments.get(0)).size());
+            }
+        });
+
+        drain(builder(slow).queue("default", 4).handle(A, (payload, context) -> unrecorded.incrementAndGet()));
+
+        assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(3);
+        assertThat(roomsMeanwhile).isNotEmpty().containsOnly(0);
     }
 
     @Test

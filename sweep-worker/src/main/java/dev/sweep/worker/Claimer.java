@@ -57,8 +57,9 @@ final class Claimer {
         this.store = store;
         this.config = config;
         this.leases = leases;
-        this.buffer =
-                new TaskBuffer(config.slots(), config.bufferLimit(), handlers, this::roomOpened, this::typeRoomOpened);
+        this.buffer = new TaskBuffer(
+                config.slots(), config.bufferLimit(), handlers, leases, this::roomOpened, this::typeRoomOpened);
+        leases.onLostSettled(this::lostSettled);
         this.completer = completer;
         this.idleWatch = idleWatch;
         this.contact = contact;
@@ -118,6 +119,12 @@ final class Claimer {
 
     private void roomOpened(String queue) {
         if (waitsForAnyRoom || seeksLost || hungry.contains(queue)) {
+            loop.wake();
+        }
+    }
+
+    private void lostSettled() {
+        if (seeksLost) {
             loop.wake();
         }
     }

@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class HeldLeases {
 
     private final Map<Long, HeldLease> leases = new HashMap<>();
+    private int lost;
+    private volatile Runnable onLostSettled = () -> {};
+
+    /** @param listener told when a task that was lost before is over */
+    void onLostSettled(Runnable listener) {
+        onLostSettled = listener;
+    }
 
     /** Takes over what a claim brought, before anything else is done with it; in claim order. */
     synchronized List<HeldAttempt> open(Claim claim, Moment sentAt, Moment end) {
@@ -30,21 +37,38 @@ final class HeldLeases {
             HeldAttempt attempt = new HeldAttempt(task, lease, sentAt);
             lease.attempts().put(task.attempt(), attempt);
             opened.add(attempt);
+            lost += attempt.wasLost() ? 1 : 0;
         }
         leases.put(claim.lease(), lease);
         return opened;
     }
 
     /** These attempts are over, or left to lapse. */
-    synchronized void settle(Collection<Attempt> attempts) {
+    void settle(Collection<Attempt> attempts) {
+        if (remove(attempts)) {
+            onLostSettled.run();
+        }
+    }
+
+    /** Whether one of them was held and had been lost before. */
+    private synchronized boolean remove(Collection<Attempt> attempts) {
+        int before = lost;
         for (Attempt attempt : attempts) {
             HeldLease lease = leases.get(attempt.lease());
-            if (lease != null
-                    && lease.attempts().remove(attempt) != null
-                    && lease.attempts().isEmpty()) {
-                leases.remove(attempt.lease());
+            if (lease != null) {
+                HeldAttempt removed = lease.attempts().remove(attempt);
+                lost -= removed != null && removed.wasLost() ? 1 : 0;
+                if (lease.attempts().isEmpty()) {
+                    leases.remove(attempt.lease());
+                }
             }
         }
+        return lost < before;
+    }
+
+    /** Whether a task that was lost before is held: until then whatever takes the process down costs it another loss. */
+    synchronized boolean holdLost() {
+        return lost > 0;
     }
 
     /** The store has extended these leases. */

@@ -25,6 +25,7 @@ final class TaskBuffer {
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Set<HeldAttempt> running = new LinkedHashSet<>();
     private final TypeLimits limits;
+    private final HeldLeases leases;
     private final Consumer<String> onRoom;
     private final Runnable onTypeRoom;
     private double averageBytes = 1;
@@ -40,9 +41,11 @@ final class TaskBuffer {
             Map<String, Integer> slots,
             int bufferLimit,
             HandlerRegistry handlers,
+            HeldLeases leases,
             Consumer<String> onRoom,
             Runnable onTypeRoom) {
         this.limits = new TypeLimits(handlers);
+        this.leases = leases;
         this.onRoom = onRoom;
         this.onTypeRoom = onTypeRoom;
         slots.forEach((queue, count) ->
@@ -216,10 +219,15 @@ final class TaskBuffer {
         try {
             Map<String, LaneLoad> loads = new LinkedHashMap<>();
             lanes.forEach((queue, lane) -> loads.put(queue, lane.load()));
-            return new BufferLoad(loads, bytes, (long) averageBytes, lost > 0, limits.reached());
+            return new BufferLoad(loads, bytes, (long) averageBytes, holdsLost(), limits.reached());
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Also while it runs although its lease is gone, and while its outcome is not durable. */
+    private boolean holdsLost() {
+        return lost > 0 || leases.holdLost();
     }
 
     private void entered(HeldAttempt held) {
