@@ -129,6 +129,47 @@ begin
     where u.is_new;
 end $sweep$;
 
+-- As enqueue_tasks, for one task: a caller who has no more waits for two plain inserts, and not for the plans of a batch.
+create function ${schema}.enqueue_one(
+    type text, payload text, queue text, priority smallint, max_retries integer, max_losses smallint,
+    due_at timestamptz, delay_micros bigint, headers text,
+    dedup_key text, until_finished boolean, window_micros bigint, fail_on_duplicate boolean,
+    out task_id bigint, out is_new boolean)
+    language plpgsql
+    set search_path = pg_catalog, pg_temp
+as $sweep$
+#variable_conflict use_variable
+declare
+    created timestamptz := clock_timestamp();
+    id      bigint      := ${schema}.id_at(created, nextval('${schemaText}.task_seq'));
+    due     timestamptz := coalesce(due_at, created + delay_micros * interval '1 microsecond', created);
+begin
+    if dedup_key is not null then
+        insert into ${schema}.task_key (key, id, until_finished, until)
+        values (dedup_key, id, until_finished, created + window_micros * interval '1 microsecond')
+        on conflict (key) do nothing;
+        if not found then
+            -- Whether the key is free by now is asked, and told, in one place.
+            select e.task_ids[1], e.is_new[1] into task_id, is_new
+            from ${schema}.enqueue_tasks(
+                array[type], array[payload], array[queue], array[priority], array[max_retries], array[max_losses],
+                array[due_at], array[delay_micros], array[headers],
+                array[dedup_key], array[until_finished], array[window_micros], array[fail_on_duplicate]) e;
+            return;
+        end if;
+    end if;
+
+    insert into ${schema}.task (id, created_at, due_at, max_retries, priority, max_losses, queue, type, dedup_key,
+                                headers, payload)
+    values (id, created, due, max_retries, priority, max_losses, queue, type, dedup_key, headers::jsonb, payload::jsonb);
+
+    insert into ${schema}.task_ready (queue, rank, due_at, id, type)
+    values (queue, 10 - priority, due, id, type);
+
+    task_id := id;
+    is_new := true;
+end $sweep$;
+
 -- What keeps a payload from being read back by every worker, as Java refuses it too; null: nothing. Short text can't be
 -- nested too deeply nor hold too long a number, so only long ones are searched.
 create function ${schema}.payload_flaw(payload jsonb) returns text
@@ -198,11 +239,9 @@ begin
         raise exception using errcode = '22023',
             message = format('due_at %s is out of range; use the years 2000 to 2200, or null for now', due_at);
     end if;
-    return (select e.task_ids[1] from ${schema}.enqueue_tasks(
-        array[type], array[payload::text], array[queue], array[priority::smallint], array[max_retries],
-        array[5::smallint], array[due_at], null, null,
-        case when dedup_key is not null then array[dedup_key] end, array[false], array[null::bigint],
-        array[false]) e);
+    return (select e.task_id from ${schema}.enqueue_one(
+        type, payload::text, queue, priority::smallint, max_retries, 5::smallint, due_at, null, null,
+        dedup_key, false, null, false) e);
 end $sweep$;
 
 -- Cancels a task that has not ended and returns the status that it has now; null if there is no such task.

@@ -1,29 +1,20 @@
 package dev.sweep.jooq;
 
-import dev.sweep.DedupKey;
-import dev.sweep.DedupScope;
 import dev.sweep.Enqueued;
-import dev.sweep.OnDuplicate;
-import dev.sweep.TaskId;
 import dev.sweep.spi.TaskRecord;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new tasks, in sets of up to 1,000 (fewer if their payloads are large) a round trip. Dedup keys are taken in the order of their bytes over the whole
- * call, before it is cut into sets, so that calls which share keys can't deadlock.
+ * Writes new tasks, in sets of up to 1,000 (fewer if their payloads are large) a round trip. Dedup keys are taken in the
+ * order of their bytes over the whole call, before it is cut into sets, so that calls which share keys can't deadlock.
  */
 final class Enqueuer {
 
@@ -34,11 +25,11 @@ final class Enqueuer {
     private static final int MAX_TRIES = 10;
 
     private final DataSource source;
-    private final TaskStatements statements;
+    private final NewTasks newTasks;
 
     Enqueuer(DataSource source, TaskStatements statements) {
         this.source = source;
-        this.statements = statements;
+        this.newTasks = new NewTasks(statements);
     }
 
     /** In a transaction of its own; run again if a stricter isolation level than READ COMMITTED ends it. */
@@ -63,7 +54,7 @@ final class Enqueuer {
             if (tx.getAutoCommit()) {
                 return inOneTransaction(tx, tasks);
             }
-            boolean mayFail = tasks.stream().anyMatch(Enqueuer::failsOnDuplicate);
+            boolean mayFail = tasks.stream().anyMatch(NewTasks::failsOnDuplicate);
             return mayFail ? behindSavepoint(tx, tasks) : insert(tx, tasks);
         } catch (SQLException e) {
             throw SqlErrors.translated(e);
@@ -90,7 +81,7 @@ final class Enqueuer {
 
     private List<Enqueued> insert(Connection connection, List<TaskRecord> tasks) throws SQLException {
         if (endOfSet(tasks, 0) == tasks.size()) {
-            return tasks.isEmpty() ? List.of() : insertSet(connection, tasks);
+            return tasks.isEmpty() ? List.of() : newTasks.insert(connection, tasks);
         }
         int[] order = inKeyOrder(tasks);
         List<TaskRecord> ordered = IntStream.of(order).mapToObj(tasks::get).toList();
@@ -98,7 +89,7 @@ final class Enqueuer {
         int from = 0;
         while (from < order.length) {
             int end = endOfSet(ordered, from);
-            List<Enqueued> ofSet = insertSet(connection, ordered.subList(from, end));
+            List<Enqueued> ofSet = newTasks.insert(connection, ordered.subList(from, end));
             for (int i = from; i < end; i++) {
                 answers[order[i]] = ofSet.get(i - from);
             }
@@ -121,7 +112,7 @@ final class Enqueuer {
     /** Tasks without a key first. Within one set the database orders. */
     private static int[] inKeyOrder(List<TaskRecord> tasks) {
         Comparator<Integer> byKey =
-                Comparator.comparing(i -> keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
+                Comparator.comparing(i -> NewTasks.keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
         return IntStream.range(0, tasks.size())
                 .boxed()
                 .sorted(byKey)
@@ -129,63 +120,7 @@ final class Enqueuer {
                 .toArray();
     }
 
-    private List<Enqueued> insertSet(Connection connection, List<TaskRecord> set) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(statements.enqueue())) {
-            bind(SqlArrays.into(statement), set);
-            try (ResultSet answer = statement.executeQuery()) {
-                answer.next();
-                List<Long> ids = SqlArrays.longs(answer, 1);
-                List<Boolean> isNew = SqlArrays.booleans(answer, 2);
-                List<Enqueued> answers = new ArrayList<>(ids.size());
-                for (int i = 0; i < ids.size(); i++) {
-                    answers.add(new Enqueued(TaskId.of(ids.get(i)), isNew.get(i)));
-                }
-                return answers;
-            }
-        }
-    }
-
-    private static void bind(SqlArrays arrays, List<TaskRecord> set) throws SQLException {
-        arrays.texts(set, TaskRecord::type)
-                .texts(set, TaskRecord::payload)
-                .texts(set, TaskRecord::queue)
-                .shorts(set, TaskRecord::priority)
-                .ints(set, TaskRecord::maxRetries)
-                .shorts(set, TaskRecord::maxLosses)
-                .instants(set, TaskRecord::dueAt)
-                .longs(set, task -> task.delay().isZero() ? null : micros(task.delay()))
-                .texts(set, task -> headersOf(task.headers()));
-        if (set.stream().anyMatch(task -> task.dedupKey() != null)) {
-            arrays.texts(set, Enqueuer::keyOf)
-                    .booleans(set, task -> scopeOf(task) instanceof DedupScope.UntilFinished)
-                    .longs(
-                            set,
-                            task -> scopeOf(task) instanceof DedupScope.Window window ? micros(window.length()) : null)
-                    .booleans(set, Enqueuer::failsOnDuplicate);
-        } else {
-            arrays.none().none().none().none();
-        }
-    }
-
     static long micros(Duration duration) {
         return TimeUnit.SECONDS.toMicros(duration.getSeconds()) + TimeUnit.NANOSECONDS.toMicros(duration.getNano());
-    }
-
-    private static boolean failsOnDuplicate(TaskRecord task) {
-        return task.dedupKey() != null && task.onDuplicate() == OnDuplicate.FAIL;
-    }
-
-    private static @Nullable String keyOf(TaskRecord task) {
-        DedupKey key = task.dedupKey();
-        return key == null ? null : key.value();
-    }
-
-    private static @Nullable DedupScope scopeOf(TaskRecord task) {
-        DedupKey key = task.dedupKey();
-        return key == null ? null : key.scope();
-    }
-
-    private static @Nullable String headersOf(Map<String, String> headers) {
-        return headers.isEmpty() ? null : HeadersJson.written(headers);
     }
 }

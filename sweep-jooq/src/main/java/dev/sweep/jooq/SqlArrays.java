@@ -57,12 +57,11 @@ final class SqlArrays {
 
     /** As text, because the driver would write timestamps in the JVM's own zone. */
     <R> SqlArrays instants(List<R> rows, Function<R, @Nullable Instant> value) throws SQLException {
-        return column("timestamptz", new String[rows.size()], rows, row -> {
-            Instant instant = value.apply(row);
-            return instant == null
-                    ? null
-                    : instant.truncatedTo(ChronoUnit.MICROS).toString();
-        });
+        return column("timestamptz", new String[rows.size()], rows, row -> text(value.apply(row)));
+    }
+
+    static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.truncatedTo(ChronoUnit.MICROS).toString();
     }
 
     /** Two columns: leases and ids. */

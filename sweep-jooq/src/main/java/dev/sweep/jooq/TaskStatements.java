@@ -35,6 +35,15 @@ final class TaskStatements {
             """);
     }
 
+    /** Parameters: the thirteen of enqueue_one. Locks: the dedup key. */
+    String enqueueOne() {
+        return in("""
+            select task_id, is_new
+            from ${schema}.enqueue_one(?::text, ?::text, ?::text, ?::smallint, ?::integer, ?::smallint,
+                                       ?::timestamptz, ?::bigint, ?::text, ?::text, ?::boolean, ?::bigint, ?::boolean)
+            """);
+    }
+
     /**
      * Moves due tasks from ready to running under one new lease and brings their payload. One probe of the primary key per
      * queue and rank, from the floor of that rank; a rank is probed only while there is room left, and rows are locked as

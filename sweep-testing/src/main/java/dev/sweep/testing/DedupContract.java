@@ -139,6 +139,23 @@ abstract class DedupContract extends ContractPart {
     }
 
     @Test
+    void eachTaskOfOneCallHasTheScopeOfItsOwnKey() {
+        NewTask<Json> kept = mail().dedupKey("kept");
+        NewTask<Json> finished = mail().dedupKey(DedupKey.of("finished").untilFinished());
+        NewTask<Json> windowed = mail().dedupKey(DedupKey.of("window").window(WINDOW));
+        enqueue(kept, finished, windowed, mail());
+
+        assertThat(enqueue(kept, finished)).noneMatch(Enqueued::isNew);
+        complete(claim().tasks().toArray(ClaimedTask[]::new));
+        passTime(WINDOW);
+
+        assertThat(eventually(() -> enqueue(windowed).get(0), Enqueued::isNew).isNew())
+                .isTrue();
+        assertThat(enqueue(finished).get(0).isNew()).isTrue();
+        assertThat(enqueue(kept).get(0).isNew()).isFalse();
+    }
+
+    @Test
     void windowEndsWhateverTheStateOfItsOwner() {
         for (TaskStatus state : TaskStatus.values()) {
             NewTask<Json> task = mail().dedupKey(DedupKey.of(state.word()).window(WINDOW));

@@ -37,17 +37,22 @@ abstract class EnqueueContract extends ContractPart {
     @Test
     void taskIsFoundAsItWasGiven() {
         Instant dueAt = Instant.parse("2100-02-03T04:05:06.789012Z");
-        TaskId id = enqueued(MAIL.maxRetries(7)
+        NewTask<Json> letter = MAIL.maxRetries(7)
                 .with(Json.of("{\"to\":\"a@b.example\"}"))
                 .queue("letters")
                 .priority(9)
                 .dueAt(dueAt)
-                .dedupKey("letter:1")
                 .header("tenant", "acme")
-                .header("empty", ""));
+                .header("empty", "");
 
-        Task task = find(id);
+        TaskId alone = enqueued(letter.dedupKey("letter:1"));
+        TaskId together = enqueue(mail(), letter.dedupKey("letter:2")).get(1).id();
 
+        assertIsLetter(find(alone), alone, "letter:1", dueAt);
+        assertIsLetter(find(together), together, "letter:2", dueAt);
+    }
+
+    private static void assertIsLetter(Task task, TaskId id, String key, Instant dueAt) {
         assertThat(task.id()).isEqualTo(id);
         assertThat(task.type()).isEqualTo("mail");
         assertThat(task.queue()).isEqualTo("letters");
@@ -55,7 +60,7 @@ abstract class EnqueueContract extends ContractPart {
         assertThat(task.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(json(task.payload())).isEqualTo(json("{\"to\":\"a@b.example\"}"));
         assertThat(task.headers()).containsExactlyInAnyOrderEntriesOf(Map.of("tenant", "acme", "empty", ""));
-        assertThat(task.dedupKey()).contains("letter:1");
+        assertThat(task.dedupKey()).contains(key);
         assertThat(task.retryCount()).isZero();
         assertThat(task.maxRetries()).isEqualTo(7);
         assertThat(task.losses()).isZero();
@@ -185,10 +190,15 @@ abstract class EnqueueContract extends ContractPart {
 
     @Test
     void delayCountsFromTheEnqueueByTheStoresClock() {
-        Task task = find(enqueued(mail().delay(Duration.ofHours(2))));
+        NewTask<Json> later = mail().delay(Duration.ofHours(2));
 
-        Duration delay = Duration.between(task.createdAt(), task.dueAt());
-        assertThat(delay).isCloseTo(Duration.ofHours(2), Duration.ofSeconds(1));
+        TaskId alone = enqueued(later);
+        TaskId together = enqueue(mail(), later).get(1).id();
+
+        assertThat(List.of(find(alone), find(together))).allSatisfy(task -> {
+            Duration delay = Duration.between(task.createdAt(), task.dueAt());
+            assertThat(delay).isCloseTo(Duration.ofHours(2), Duration.ofSeconds(1));
+        });
     }
 
     @Test
