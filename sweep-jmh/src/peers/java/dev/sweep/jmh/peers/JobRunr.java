@@ -18,6 +18,7 @@ import org.jobrunr.jobs.mappers.JobMapper;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.server.configuration.BackgroundJobServerThreadType;
 import org.jobrunr.storage.StorageProviderUtils.DatabaseOptions;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 import org.jobrunr.utils.mapper.JsonMapper;
@@ -28,10 +29,8 @@ public final class JobRunr implements Contender {
 
     /** The least that it takes for a database. */
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
-    /** What it takes by itself. */
-    private static final int WORKERS_PER_CORE = 8;
-    /** For its own rounds. */
-    private static final int OTHER_CONNECTIONS = 4;
+    /** For the threads of its own rounds. */
+    private static final int OTHER_CONNECTIONS = 5;
 
     /** For the {@link java.util.ServiceLoader}. */
     public JobRunr() {}
@@ -49,8 +48,8 @@ public final class JobRunr implements Contender {
 
     @Override
     public String setup() {
-        return "JobRunr " + Versions.of(name()) + ", open source: PostgresStorageProvider, " + WORKERS_PER_CORE
-                + " workers a core, its default, unless --concurrency says otherwise, a connection for each,"
+        return "JobRunr " + Versions.of(name()) + ", open source: PostgresStorageProvider, " + workers()
+                + " workers, its default here, unless --concurrency says otherwise, a connection for each,"
                 + " pollInterval " + LOOK_EVERY.toSeconds()
                 + " s, the least it allows, job requests as JSON by Jackson,"
                 + " enqueued in bulk as a stream, reWriteBatchedInserts";
@@ -120,9 +119,7 @@ public final class JobRunr implements Contender {
 
     @Override
     public TaskLoop worker(Place place, int concurrency, Progress progress) throws SQLException {
-        int workers = concurrency > 0
-                ? concurrency
-                : WORKERS_PER_CORE * Runtime.getRuntime().availableProcessors();
+        int workers = concurrency > 0 ? concurrency : workers();
         HikariDataSource pool = PeerPool.open(place, workers + OTHER_CONNECTIONS, true);
         PostgresStorageProvider storage = storage(pool, DatabaseOptions.SKIP_CREATE);
         NothingHandler handler = new NothingHandler(progress);
@@ -153,6 +150,11 @@ public final class JobRunr implements Contender {
     @Override
     public BatchLoop batches(Place place, int batch) {
         throw new UnsupportedOperationException(name() + " claims and completes in its own worker only");
+    }
+
+    /** As many as it takes by itself: by the cores, and twice as many where threads are virtual. */
+    private static int workers() {
+        return BackgroundJobServerThreadType.getDefaultThreadType().getDefaultWorkerCount();
     }
 
     private static PostgresStorageProvider storage(HikariDataSource pool, DatabaseOptions options) {
