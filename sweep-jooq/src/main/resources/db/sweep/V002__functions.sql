@@ -29,16 +29,22 @@ create function ${schema}.take_keys(
 as $sweep$
 declare
     owners bigint[];
+    won    integer;
 begin
     -- In key order, insert what is free and lock what is taken: whoever enqueues the same keys takes them in the same
     -- order, so batches can't deadlock. A key that someone inserts right now is waited for.
     insert into ${schema}.task_key as k (key, id, until_finished, until)
     select f.key, f.id, coalesce(f.until_finished, false), clock_timestamp() + f.window_micros * interval '1 microsecond'
-    from (select distinct on (u.key collate "C") u.* from unnest(keys, ids, until_finished, window_micros)
-              with ordinality as u(key, id, until_finished, window_micros, ord)
+    from (select distinct on (u.key collate "C") u.*
+          from (select unnest(keys) as key, unnest(ids) as id, unnest(until_finished) as until_finished,
+                       unnest(window_micros) as window_micros, generate_series(1, cardinality(keys)) as ord) u
           where u.key is not null order by u.key collate "C", u.ord) f
     order by f.key collate "C"
     on conflict (key) do update set id = k.id where false;
+    get diagnostics won = row_count;
+    if won = cardinality(array_remove(keys, null)) then
+        return ids;
+    end if;
 
     for look in 1 .. 2 loop
         -- A new statement, so a new snapshot: it sees the owner that the insert waited for, and its task.
@@ -97,7 +103,7 @@ begin
     is_new := array_fill(true, array[n]);
     if dedup_keys is not null then
         task_ids := ${schema}.take_keys(ids, dedup_keys, until_finished, window_micros);
-        for ord in 1 .. n loop
+        for ord in 1 .. case when task_ids <> ids then n else 0 end loop
             if task_ids[ord] <> ids[ord] then
                 is_new[ord] := false;
                 if fail_on_duplicate[ord] then

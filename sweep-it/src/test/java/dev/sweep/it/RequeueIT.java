@@ -134,8 +134,7 @@ class RequeueIT {
             Future<Enqueued> waiting = threads.submit(() -> db.sweep.enqueue(keyed));
             db.awaitCount(
                     1,
-                    "pg_stat_activity where wait_event_type = 'Lock' and query like '%" + db.schema
-                            + "%enqueue_tasks%'");
+                    "pg_stat_activity where wait_event_type = 'Lock' and query like '%" + db.schema + "%enqueue_one%'");
             tx.commit();
             assertThat(Awaiting.answer(waiting)).isEqualTo(new Enqueued(TaskId.of((Long) fresh), false));
         } finally {
