@@ -2,6 +2,7 @@ package dev.sweep.worker;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,8 +49,8 @@ final class TaskBuffer {
         this.leases = leases;
         this.onRoom = onRoom;
         this.onTypeRoom = onTypeRoom;
-        slots.forEach((queue, count) ->
-                lanes.put(queue, new Lane(count, bufferLimit, handlers, limits, lock.newCondition())));
+        slots.forEach((queue, count) -> lanes.put(
+                queue, new Lane(count, bufferLimit, handlers, limits, lock.newCondition(), System::nanoTime)));
     }
 
     /**
@@ -58,6 +59,7 @@ final class TaskBuffer {
      */
     List<HeldAttempt> add(List<HeldAttempt> claimed) {
         List<HeldAttempt> refused = new ArrayList<>();
+        Map<Lane, Integer> added = new HashMap<>();
         lock.lock();
         try {
             for (HeldAttempt held : claimed) {
@@ -67,8 +69,10 @@ final class TaskBuffer {
                 } else {
                     lane.add(held);
                     entered(held);
+                    added.merge(lane, 1, Integer::sum);
                 }
             }
+            added.forEach(Lane::wake);
         } finally {
             lock.unlock();
         }
@@ -83,15 +87,10 @@ final class TaskBuffer {
         lock.lock();
         try {
             Lane lane = laneOf(queue);
-            List<HeldAttempt> share = lane.start();
-            while (share.isEmpty()) {
-                if (isClosed) {
-                    return share;
-                }
-                lane.hasTasks().awaitUninterruptibly();
-                share = lane.start();
+            List<HeldAttempt> share = lane.take(() -> isClosed);
+            if (!share.isEmpty()) {
+                started(queue, lane, share);
             }
-            started(queue, lane, share);
             return share;
         } finally {
             lock.unlock();
@@ -118,7 +117,7 @@ final class TaskBuffer {
             Lane lane = laneOf(queue);
             lane.done(share, took);
             if (limits.ended(share, took)) {
-                lanes.values().forEach(each -> each.hasTasks().signal());
+                lanes.values().forEach(Lane::wakeOne);
                 onTypeRoom.run();
             }
             if (lane.load().idle() > 0) {
@@ -180,7 +179,7 @@ final class TaskBuffer {
                 unstarted.addAll(lane.waiting());
                 lane.waiting().forEach(this::left);
                 lane.waiting().clear();
-                lane.hasTasks().signalAll();
+                lane.wakeAll();
             }
         } finally {
             lock.unlock();
