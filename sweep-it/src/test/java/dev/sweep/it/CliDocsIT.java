@@ -99,11 +99,16 @@ class CliDocsIT {
         return OUTPUTS.computeIfAbsent(List.of(arguments), words -> run(arguments));
     }
 
-    /** What the command prints, in a process of its own, as the launcher starts it. */
+    /** What the command prints, in a process of its own, as the launcher starts it, but for the second compiler. */
     private static String run(String... arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = Stream.concat(
-                        Stream.of(java, "-cp", System.getProperty("java.class.path"), "dev.sweep.cli.Main"),
+                        Stream.of(
+                                java,
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "dev.sweep.cli.Main"),
                         Stream.of(arguments))
                 .toList();
         try {

@@ -1,7 +1,9 @@
 package dev.sweep.maintenance;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.Sweep;
 import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.jooq.PooledDataSource;
 import dev.sweep.testing.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -14,25 +16,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A migrated schema of its own with a store on it, and SQL against it; the schema goes when this is closed. */
 final class Installation implements AutoCloseable {
 
+    private static final int POOL_SIZE = 40;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<String> TABLES = List.of("task", "task_failure", "task_outcome");
 
     final PostgresServer server;
     final String schema;
-    final DataSource source;
+    final HikariDataSource source;
     final JooqTaskStore store;
     final Sweep sweep;
 
     private Installation(PostgresServer server, String schema) {
         this.server = server;
         this.schema = schema;
-        this.source = server.dataSource();
+        this.source = PooledDataSource.open(server.jdbcUrl(), server.user(), server.password(), POOL_SIZE);
         this.store = JooqTaskStore.builder(source).schema(schema).build();
         this.sweep = Sweep.create(store);
         store.migrate();
@@ -195,6 +197,7 @@ final class Installation implements AutoCloseable {
     @Override
     public void close() {
         store.close();
+        source.close();
         server.dropSchema(schema);
     }
 

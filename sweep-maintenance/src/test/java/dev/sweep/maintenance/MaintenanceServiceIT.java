@@ -171,7 +171,7 @@ class MaintenanceServiceIT {
     void ofTwoServicesOneLeadsAndTheOtherTakesOverFromOneThatVanished() {
         TestChore first = new TestChore("chore", OFTEN, context -> ChoreResult.done(0));
         TestChore second = new TestChore("chore", OFTEN, context -> ChoreResult.done(0));
-        CuttableSource cuttable = new CuttableSource(db.source);
+        CuttableSource cuttable = new CuttableSource(db.server.dataSource());
         try (JooqTaskStore vanishing =
                         JooqTaskStore.builder(cuttable).schema(db.schema).build();
                 MaintenanceService one = service(vanishing, first);
@@ -229,7 +229,7 @@ class MaintenanceServiceIT {
             ended.countDown();
             return ChoreResult.more(1_000).at("stale");
         });
-        CuttableSource cuttable = new CuttableSource(db.source);
+        CuttableSource cuttable = new CuttableSource(db.server.dataSource());
         TestChore fresh =
                 new TestChore("chore", OFTEN, context -> ChoreResult.more(1).at("fresh"));
         try (JooqTaskStore freezing =
@@ -473,7 +473,7 @@ class MaintenanceServiceIT {
     }
 
     private static DataSource as(String role) {
-        return new CuttableSource(db.source) {
+        return new CuttableSource(db.server.dataSource()) {
             @Override
             public Connection getConnection() throws SQLException {
                 return getConnection(role, "reader");

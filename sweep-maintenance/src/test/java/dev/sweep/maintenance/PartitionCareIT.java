@@ -82,7 +82,7 @@ class PartitionCareIT {
     }
 
     private CuttableSource as(String role) {
-        return new CuttableSource(db.source) {
+        return new CuttableSource(db.server.dataSource()) {
             @Override
             public Connection getConnection() throws SQLException {
                 return getConnection(role, "poor");

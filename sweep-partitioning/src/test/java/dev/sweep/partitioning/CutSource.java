@@ -7,13 +7,15 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.jdbc.PgConnection;
 
 /**
  * The connections of a process that dies: right after its n-th statement that changes something, or the
@@ -25,11 +27,19 @@ final class CutSource implements DataSource {
     private final DataSource source;
     private final int cut;
     private final AtomicInteger changes = new AtomicInteger();
-    private final Queue<Connection> open = new ConcurrentLinkedQueue<>();
+    /** Below the pool: what it gives out are wrappers, whose end would be a rollback and not the end of the session. */
+    private final Set<PgConnection> sessions = ConcurrentHashMap.newKeySet();
 
     CutSource(DataSource source, int cut) {
         this.source = source;
         this.cut = cut;
+    }
+
+    /** The server sessions there were, as an SQL array; the server may take a moment to end them. */
+    String sessions() {
+        return sessions.stream()
+                .map(session -> Integer.toString(session.getBackendPID()))
+                .collect(Collectors.joining(",", "'{", "}'"));
     }
 
     /** The end of the process; nothing catches it. */
@@ -41,7 +51,7 @@ final class CutSource implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {
         Connection real = source.getConnection();
-        open.add(real);
+        sessions.add(real.unwrap(PgConnection.class));
         AtomicBoolean hasChanged = new AtomicBoolean();
         return proxy(Connection.class, (call, arguments) -> {
             Object answer = invoke(real, call, arguments);
@@ -68,8 +78,8 @@ final class CutSource implements DataSource {
 
     private void count() throws SQLException {
         if (changes.incrementAndGet() == cut) {
-            for (Connection connection : open) {
-                connection.close();
+            for (Connection session : sessions) {
+                session.close();
             }
             throw new Died();
         }

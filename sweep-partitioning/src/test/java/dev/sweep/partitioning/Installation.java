@@ -1,7 +1,9 @@
 package dev.sweep.partitioning;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.sweep.Sweep;
 import dev.sweep.jooq.JooqTaskStore;
+import dev.sweep.jooq.PooledDataSource;
 import dev.sweep.testing.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,21 +12,22 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import javax.sql.DataSource;
 
 /** A migrated store in a schema of its own, with a name that needs quotes; {@code sweep.} stands for it in SQL. */
 final class Installation implements AutoCloseable {
 
+    private static final int POOL_SIZE = 40;
+
     final PostgresServer server;
     final String schema;
-    final DataSource source;
+    final HikariDataSource source;
     final JooqTaskStore store;
     final Sweep sweep;
 
     private Installation(PostgresServer server) {
         this.server = server;
         this.schema = "Part-" + server.newSchemaName("itioned");
-        this.source = server.dataSource();
+        this.source = newPool();
         this.store = JooqTaskStore.builder(source).schema(schema).build();
         this.sweep = Sweep.create(store);
         store.migrate();
@@ -48,6 +51,11 @@ final class Installation implements AutoCloseable {
     /** Another one on the same server. */
     Installation beside() {
         return on(server);
+    }
+
+    /** For the caller to close. */
+    HikariDataSource newPool() {
+        return PooledDataSource.open(server.jdbcUrl(), server.user(), server.password(), POOL_SIZE);
     }
 
     PartitionManager partitions() {
@@ -99,6 +107,7 @@ final class Installation implements AutoCloseable {
     @Override
     public void close() {
         sweep.close();
+        source.close();
         server.dropSchema(schema);
     }
 }
