@@ -79,19 +79,6 @@ class WorkerRunsTest extends WorkerSetting {
     }
 
     @Test
-    void slotsThatRestedBesideQuickTasksRunWhatWaitsBehindSlowOnes() throws InterruptedException {
-        enqueue(A, 1_000);
-        CyclicBarrier together = new CyclicBarrier(8);
-        enqueue(B, 8);
-
-        drain(builder().queue("default", 8).handle(A, (payload, context) -> {}).handle(B, (payload, context) -> {
-            await(together);
-        }));
-
-        assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(1_008);
-    }
-
-    @Test
     void tasksOfTypesWithoutHandlerAreNotTouched() throws InterruptedException {
         List<TaskId> unknown = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

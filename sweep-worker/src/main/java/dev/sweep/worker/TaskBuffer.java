@@ -2,7 +2,6 @@ package dev.sweep.worker;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -49,8 +48,8 @@ final class TaskBuffer {
         this.leases = leases;
         this.onRoom = onRoom;
         this.onTypeRoom = onTypeRoom;
-        slots.forEach((queue, count) -> lanes.put(
-                queue, new Lane(count, bufferLimit, handlers, limits, lock.newCondition(), System::nanoTime)));
+        slots.forEach((queue, count) ->
+                lanes.put(queue, new Lane(count, bufferLimit, handlers, limits, lock.newCondition())));
     }
 
     /**
@@ -59,7 +58,6 @@ final class TaskBuffer {
      */
     List<HeldAttempt> add(List<HeldAttempt> claimed) {
         List<HeldAttempt> refused = new ArrayList<>();
-        Map<Lane, Integer> added = new HashMap<>();
         lock.lock();
         try {
             for (HeldAttempt held : claimed) {
@@ -69,10 +67,8 @@ final class TaskBuffer {
                 } else {
                     lane.add(held);
                     entered(held);
-                    added.merge(lane, 1, Integer::sum);
                 }
             }
-            added.forEach(Lane::wake);
         } finally {
             lock.unlock();
         }
@@ -87,10 +83,15 @@ final class TaskBuffer {
         lock.lock();
         try {
             Lane lane = laneOf(queue);
-            List<HeldAttempt> share = lane.take(() -> isClosed);
-            if (!share.isEmpty()) {
-                started(queue, lane, share);
+            List<HeldAttempt> share = lane.start();
+            while (share.isEmpty()) {
+                if (isClosed) {
+                    return share;
+                }
+                lane.hasTasks().awaitUninterruptibly();
+                share = lane.start();
             }
+            started(queue, lane, share);
             return share;
         } finally {
             lock.unlock();
@@ -117,7 +118,7 @@ final class TaskBuffer {
             Lane lane = laneOf(queue);
             lane.done(share, took);
             if (limits.ended(share, took)) {
-                lanes.values().forEach(Lane::wakeOne);
+                lanes.values().forEach(each -> each.hasTasks().signal());
                 onTypeRoom.run();
             }
             if (lane.load().idle() > 0) {
@@ -179,7 +180,7 @@ final class TaskBuffer {
                 unstarted.addAll(lane.waiting());
                 lane.waiting().forEach(this::left);
                 lane.waiting().clear();
-                lane.wakeAll();
+                lane.hasTasks().signalAll();
             }
         } finally {
             lock.unlock();
