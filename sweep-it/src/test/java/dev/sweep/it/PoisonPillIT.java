@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
 import dev.sweep.worker.Worker;
+import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,7 +32,7 @@ class PoisonPillIT {
         try (Worker bystander =
                 Database.started(db.reclaimingWorker("bystander").handle(Errands.FAN_OUT, (nothing, context) -> {}))) {
             while (db.status(pill) != TaskStatus.FAILED) {
-                try (WorkerProcess worker = WorkerProcess.of(db, "supervised").start(Errands.HALT, Errands.QUICK)) {
+                try (WorkerProcess worker = supervised().start(Errands.HALT, Errands.QUICK)) {
                     Awaiting.until(
                             "the worker is dead or the pill has failed",
                             () -> !worker.isAlive() || db.status(pill) == TaskStatus.FAILED);
@@ -43,7 +44,7 @@ class PoisonPillIT {
                     }
                 }
             }
-            try (WorkerProcess worker = WorkerProcess.of(db, "supervised").start(Errands.QUICK)) {
+            try (WorkerProcess worker = supervised().start(Errands.QUICK)) {
                 db.awaitCount(20, "sweep.tasks where type = 'quick' and status = 'succeeded'");
                 worker.stop();
             }
@@ -60,5 +61,10 @@ class PoisonPillIT {
         assertThat(db.query("select id from sweep.tasks where type = 'quick' and losses > 1"))
                 .as("healthy tasks that ran beside the pill again after it had cost them a run")
                 .isEmpty();
+    }
+
+    /** With a lease that a machine in want of time does not let lapse: only its end may cost losses. */
+    private static WorkerProcess.Builder supervised() {
+        return WorkerProcess.of(db, "supervised").lease(Duration.ofSeconds(3));
     }
 }

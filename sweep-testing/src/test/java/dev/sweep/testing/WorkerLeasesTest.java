@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sweep.StoreUnavailableException;
 import dev.sweep.TaskId;
 import dev.sweep.TaskStatus;
+import dev.sweep.TransactionConflictException;
 import dev.sweep.event.TaskEvent;
 import dev.sweep.spi.ClaimRequest;
 import dev.sweep.spi.TaskStore;
@@ -230,6 +231,30 @@ class WorkerLeasesTest extends WorkerSetting {
 
         assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(3);
         assertThat(roomsMeanwhile).isNotEmpty().containsOnly(0);
+    }
+
+    /** Someone may leave a transaction open that has cancelled it. */
+    @Test
+    void aLostTaskWhoseOutcomeIsHeldUpHoldsUpNoOther() throws Exception {
+        List<TaskId> lost = enqueue(A, 2);
+        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 2), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        AtomicBoolean isHeld = new AtomicBoolean(true);
+        TaskStore contended = InterceptedStore.of(store, (method, arguments) -> {
+            if (method.equals("complete")
+                    && isHeld.get()
+                    && arguments.toString().contains("id=" + lost.get(0))) {
+                throw new TransactionConflictException("another transaction holds it");
+            }
+        });
+        CountDownLatch bothRun = new CountDownLatch(2);
+        Worker worker = start(builder(contended).handle(A, (payload, context) -> bothRun.countDown()));
+
+        await(bothRun);
+        isHeld.set(false);
+
+        assertThat(worker.awaitIdle(DEADLINE)).isTrue();
+        assertThat(count(TaskStatus.SUCCEEDED)).isEqualTo(2);
     }
 
     @Test

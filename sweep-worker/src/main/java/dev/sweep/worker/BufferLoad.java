@@ -9,7 +9,7 @@ import java.util.Set;
  * @param lanes by queue
  * @param bytes the size of the payloads that wait
  * @param averageBytes of recent payloads, at least 1
- * @param holdsLost whether a task that was lost before is here
+ * @param holdsLost whether a task that was lost before is here, or its outcome is not durable
  * @param reachedTypes the types of which no more need come
  */
 record BufferLoad(

@@ -59,7 +59,6 @@ final class Claimer {
         this.leases = leases;
         this.buffer = new TaskBuffer(
                 config.slots(), config.bufferLimit(), handlers, leases, this::roomOpened, this::typeRoomOpened);
-        leases.onLostSettled(this::lostSettled);
         this.completer = completer;
         this.idleWatch = idleWatch;
         this.contact = contact;
@@ -123,7 +122,8 @@ final class Claimer {
         }
     }
 
-    private void lostSettled() {
+    /** There is room for another task that was lost before. */
+    void lostGone() {
         if (seeksLost) {
             loop.wake();
         }
@@ -190,6 +190,7 @@ final class Claimer {
         accept(claim, sentAt);
         if (evenly && !claim.tasks().isEmpty()) {
             // It asked less of each priority than there was room for: what came says nothing of what is there.
+            seeksLost |= hasLost(claim);
             return;
         }
         learn(plan, claim);
@@ -239,7 +240,7 @@ final class Claimer {
     private void learn(ClaimPlan plan, Claim claim) {
         long now = System.nanoTime();
         boolean hasLooked = plan.lostRoom() > 0;
-        boolean foundLost = claim.tasks().stream().anyMatch(task -> task.losses() > 0);
+        boolean foundLost = hasLost(claim);
         seeksLost = hasLooked ? foundLost : seeksLost;
         planner.claimed(plan, foundLost, now);
         batch.claimed(plan.total(), claim.tasks().size());
@@ -251,6 +252,10 @@ final class Claimer {
             wait = Duration.ZERO;
         }
         nextPollNanos = now + wait.toNanos();
+    }
+
+    private static boolean hasLost(Claim claim) {
+        return claim.tasks().stream().anyMatch(task -> task.losses() > 0);
     }
 
     /** The queues that gave all that was asked of them, and those that were not asked but did so before. */

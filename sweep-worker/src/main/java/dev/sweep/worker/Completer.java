@@ -175,6 +175,7 @@ final class Completer {
                 group.forEach(ending -> record(verb, List.of(ending)));
             } else {
                 contended.add(group.get(0).attempt());
+                leases.leaveOut(List.of(group.get(0).attempt()));
                 nextContendedTry = System.nanoTime() + CONTENDED_PAUSE.toNanos();
             }
         } catch (RuntimeException | Error fault) {

@@ -28,7 +28,7 @@ final class Engine {
     private final WorkerConfig config;
     private final HandlerRegistry handlers;
     private final EventPublisher events;
-    private final HeldLeases leases = new HeldLeases();
+    private final HeldLeases leases = new HeldLeases(this::lostGone);
     private final IdleWatch idleWatch = new IdleWatch();
     private final Completer completer;
     private final Claimer claimer;
@@ -93,6 +93,10 @@ final class Engine {
                     .ifPresent(budget -> events.publish(
                             new ConnectionsScarce(events.worker(), budget.total(), budget.kept() + slotCount)));
         }
+    }
+
+    private void lostGone() {
+        claimer.lostGone();
     }
 
     boolean awaitIdle(Duration atMost) throws InterruptedException {

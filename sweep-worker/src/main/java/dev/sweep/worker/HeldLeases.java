@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class HeldLeases {
 
     private final Map<Long, HeldLease> leases = new HashMap<>();
-    private int lost;
-    private volatile Runnable onLostSettled = () -> {};
+    /** Tasks that were lost before: until their outcome is durable, whatever takes the process down costs them another loss. */
+    private final Set<Attempt> lost = new HashSet<>();
 
-    /** @param listener told when a task that was lost before is over */
-    void onLostSettled(Runnable listener) {
-        onLostSettled = listener;
+    private final Runnable onLostGone;
+
+    /** @param onLostGone told when one of those that {@link #holdLost} counts is gone */
+    HeldLeases(Runnable onLostGone) {
+        this.onLostGone = onLostGone;
     }
 
     /** Takes over what a claim brought, before anything else is done with it; in claim order. */
@@ -37,7 +39,9 @@ final class HeldLeases {
             HeldAttempt attempt = new HeldAttempt(task, lease, sentAt);
             lease.attempts().put(task.attempt(), attempt);
             opened.add(attempt);
-            lost += attempt.wasLost() ? 1 : 0;
+            if (attempt.wasLost()) {
+                lost.add(task.attempt());
+            }
         }
         leases.put(claim.lease(), lease);
         return opened;
@@ -45,30 +49,35 @@ final class HeldLeases {
 
     /** These attempts are over, or left to lapse. */
     void settle(Collection<Attempt> attempts) {
-        if (remove(attempts)) {
-            onLostSettled.run();
+        remove(attempts);
+        leaveOut(attempts);
+    }
+
+    /** Others need not wait for them: their end is held up, and nobody knows for how long. */
+    void leaveOut(Collection<Attempt> attempts) {
+        if (removeLost(attempts)) {
+            onLostGone.run();
         }
     }
 
-    /** Whether one of them was held and had been lost before. */
-    private synchronized boolean remove(Collection<Attempt> attempts) {
-        int before = lost;
+    private synchronized boolean removeLost(Collection<Attempt> attempts) {
+        return !lost.isEmpty() && lost.removeAll(attempts);
+    }
+
+    private synchronized void remove(Collection<Attempt> attempts) {
         for (Attempt attempt : attempts) {
             HeldLease lease = leases.get(attempt.lease());
-            if (lease != null) {
-                HeldAttempt removed = lease.attempts().remove(attempt);
-                lost -= removed != null && removed.wasLost() ? 1 : 0;
-                if (lease.attempts().isEmpty()) {
-                    leases.remove(attempt.lease());
-                }
+            if (lease != null
+                    && lease.attempts().remove(attempt) != null
+                    && lease.attempts().isEmpty()) {
+                leases.remove(attempt.lease());
             }
         }
-        return lost < before;
     }
 
-    /** Whether a task that was lost before is held: until then whatever takes the process down costs it another loss. */
+    /** Whether a task that was lost before is held, and not left out. */
     synchronized boolean holdLost() {
-        return lost > 0;
+        return !lost.isEmpty();
     }
 
     /** The store has extended these leases. */

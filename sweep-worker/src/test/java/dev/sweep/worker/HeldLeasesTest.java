@@ -20,7 +20,7 @@ class HeldLeasesTest {
     private static final Moment CLAIMED = new Moment(Long.MAX_VALUE - 5, 1_000);
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final HeldLeases leases = new HeldLeases();
+    private final HeldLeases leases = new HeldLeases(() -> {});
 
     @Test
     void aLeaseIsNamedAsLongAsItHoldsSomething() {
