@@ -152,7 +152,7 @@ declare
 begin
     if dedup_key is not null then
         insert into ${schema}.task_key (key, id, until_finished, until)
-        values (dedup_key, id, until_finished, created + window_micros * interval '1 microsecond')
+        values (dedup_key, id, coalesce(until_finished, false), created + window_micros * interval '1 microsecond')
         on conflict (key) do nothing;
         if not found then
             -- Whether the key is free by now is asked, and told, in one place.

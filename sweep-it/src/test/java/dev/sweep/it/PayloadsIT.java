@@ -130,7 +130,7 @@ class PayloadsIT {
         assertThat(db.count("sweep.task")).isZero();
     }
 
-    /** Past the bounds of Java and of {@code enqueue_task}: by the function beneath both, as whoever goes round them could. */
+    /** Past the bounds of Java and of {@code enqueue_task}: by a function beneath both, as whoever goes round them could. */
     private static TaskId enqueuePastTheGate(String type, String json) {
         try (Connection connection = db.transaction();
                 PreparedStatement call = connection.prepareStatement(db.inSchema("""

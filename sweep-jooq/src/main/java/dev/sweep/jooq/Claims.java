@@ -105,7 +105,7 @@ final class Claims {
                 .texts(request.types())
                 .scalar(request.lostRoom())
                 .scalar(request.worker())
-                .scalar(Enqueuer.micros(request.leaseDuration()))
+                .scalar(SqlArrays.micros(request.leaseDuration()))
                 .texts(queues);
     }
 

@@ -5,10 +5,8 @@ import dev.sweep.spi.TaskRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -25,11 +23,11 @@ final class Enqueuer {
     private static final int MAX_TRIES = 10;
 
     private final DataSource source;
-    private final NewTasks newTasks;
+    private final TaskInserts inserts;
 
     Enqueuer(DataSource source, TaskStatements statements) {
         this.source = source;
-        this.newTasks = new NewTasks(statements);
+        this.inserts = new TaskInserts(statements);
     }
 
     /** In a transaction of its own; run again if a stricter isolation level than READ COMMITTED ends it. */
@@ -54,7 +52,7 @@ final class Enqueuer {
             if (tx.getAutoCommit()) {
                 return inOneTransaction(tx, tasks);
             }
-            boolean mayFail = tasks.stream().anyMatch(NewTasks::failsOnDuplicate);
+            boolean mayFail = tasks.stream().anyMatch(TaskInserts::failsOnDuplicate);
             return mayFail ? behindSavepoint(tx, tasks) : insert(tx, tasks);
         } catch (SQLException e) {
             throw SqlErrors.translated(e);
@@ -81,7 +79,7 @@ final class Enqueuer {
 
     private List<Enqueued> insert(Connection connection, List<TaskRecord> tasks) throws SQLException {
         if (endOfSet(tasks, 0) == tasks.size()) {
-            return tasks.isEmpty() ? List.of() : newTasks.insert(connection, tasks);
+            return tasks.isEmpty() ? List.of() : inserts.insert(connection, tasks);
         }
         int[] order = inKeyOrder(tasks);
         List<TaskRecord> ordered = IntStream.of(order).mapToObj(tasks::get).toList();
@@ -89,7 +87,7 @@ final class Enqueuer {
         int from = 0;
         while (from < order.length) {
             int end = endOfSet(ordered, from);
-            List<Enqueued> ofSet = newTasks.insert(connection, ordered.subList(from, end));
+            List<Enqueued> ofSet = inserts.insert(connection, ordered.subList(from, end));
             for (int i = from; i < end; i++) {
                 answers[order[i]] = ofSet.get(i - from);
             }
@@ -111,16 +109,12 @@ final class Enqueuer {
 
     /** Tasks without a key first. Within one set the database orders. */
     private static int[] inKeyOrder(List<TaskRecord> tasks) {
-        Comparator<Integer> byKey =
-                Comparator.comparing(i -> NewTasks.keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
+        Comparator<Integer> byKey = Comparator.comparing(
+                i -> TaskInserts.keyOf(tasks.get(i)), Comparator.nullsFirst(CodePointOrder.INSTANCE));
         return IntStream.range(0, tasks.size())
                 .boxed()
                 .sorted(byKey)
                 .mapToInt(Integer::intValue)
                 .toArray();
-    }
-
-    static long micros(Duration duration) {
-        return TimeUnit.SECONDS.toMicros(duration.getSeconds()) + TimeUnit.NANOSECONDS.toMicros(duration.getNano());
     }
 }

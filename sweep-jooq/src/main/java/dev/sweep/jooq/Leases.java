@@ -37,7 +37,7 @@ final class Leases {
         return beats.run(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(statements.heartbeat())) {
                 SqlArrays.into(statement)
-                        .scalar(Enqueuer.micros(request.leaseDuration()))
+                        .scalar(SqlArrays.micros(request.leaseDuration()))
                         .longs(request.leases())
                         .scalar(request.worker())
                         .attempts(asked, Function.identity());
@@ -95,7 +95,7 @@ final class Leases {
 
     private void shorten(Connection connection, Duration least) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(statements.shortenLeases())) {
-            statement.setLong(1, Enqueuer.micros(least));
+            statement.setLong(1, SqlArrays.micros(least));
             statement.setInt(2, LEASES_PER_RECLAIM);
             statement.executeUpdate();
         }
@@ -103,7 +103,7 @@ final class Leases {
 
     private List<Long> lapsed(Connection connection, Duration grace) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(statements.lockLapsedLeases())) {
-            statement.setLong(1, Enqueuer.micros(grace));
+            statement.setLong(1, SqlArrays.micros(grace));
             statement.setInt(2, LEASES_PER_RECLAIM);
             return leasesOf(statement);
         }

@@ -40,7 +40,7 @@ final class Outcomes {
         try (PreparedStatement statement = connection.prepareStatement(statements.complete())) {
             SqlArrays.into(statement)
                     .attempts(rows, Completion::attempt)
-                    .longs(rows, row -> Enqueuer.micros(row.runTime()))
+                    .longs(rows, row -> SqlArrays.micros(row.runTime()))
                     .texts(rows, Completion::result);
             return accepted(statement);
         }
@@ -54,7 +54,7 @@ final class Outcomes {
                     try (PreparedStatement statement = connection.prepareStatement(statements.fail())) {
                         SqlArrays arrays = SqlArrays.into(statement)
                                 .attempts(rows, Failure::attempt)
-                                .longs(rows, row -> Enqueuer.micros(row.runTime()));
+                                .longs(rows, row -> SqlArrays.micros(row.runTime()));
                         due(arrays, rows, Failure::retry)
                                 .texts(rows, Failure::errorClass)
                                 .texts(rows, Failure::message);
@@ -83,7 +83,7 @@ final class Outcomes {
                     try (PreparedStatement statement = connection.prepareStatement(statements.cancelAttempts())) {
                         SqlArrays.into(statement)
                                 .attempts(rows, Cancellation::attempt)
-                                .longs(rows, row -> Enqueuer.micros(row.runTime()))
+                                .longs(rows, row -> SqlArrays.micros(row.runTime()))
                                 .texts(rows, Cancellation::reason);
                         return accepted(statement);
                     }
@@ -110,7 +110,7 @@ final class Outcomes {
     /** Two columns: delays in micros, and instants. */
     private static <R> SqlArrays due(SqlArrays arrays, List<R> rows, Function<R, @Nullable Due> due)
             throws SQLException {
-        return arrays.longs(rows, row -> due.apply(row) instanceof Due.In in ? Enqueuer.micros(in.delay()) : null)
+        return arrays.longs(rows, row -> due.apply(row) instanceof Due.In in ? SqlArrays.micros(in.delay()) : null)
                 .instants(rows, row -> due.apply(row) instanceof Due.At at ? at.instant() : null);
     }
 

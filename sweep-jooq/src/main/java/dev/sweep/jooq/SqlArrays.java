@@ -6,12 +6,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,10 @@ final class SqlArrays {
     /** As text, because the driver would write timestamps in the JVM's own zone. */
     <R> SqlArrays instants(List<R> rows, Function<R, @Nullable Instant> value) throws SQLException {
         return column("timestamptz", new String[rows.size()], rows, row -> text(value.apply(row)));
+    }
+
+    static long micros(Duration duration) {
+        return TimeUnit.SECONDS.toMicros(duration.getSeconds()) + TimeUnit.NANOSECONDS.toMicros(duration.getNano());
     }
 
     static @Nullable String text(@Nullable Instant instant) {

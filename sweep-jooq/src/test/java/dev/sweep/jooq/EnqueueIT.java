@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterAll;
@@ -239,16 +240,21 @@ class EnqueueIT {
                 try (StoreUnderTest strict = StoreUnderTest.migrated("strict")) {
                     assertThat(strict.query("show default_transaction_isolation"))
                             .containsExactly(level);
+                    // Alone, and together with a task that has no key.
                     List<Future<Enqueued>> racing = IntStream.range(0, 40)
-                            .mapToObj(
-                                    i -> threads.submit(() -> strict.sweep.enqueue(task().dedupKey("strict-" + i / 8))))
+                            .mapToObj(i -> threads.submit(() -> strict.sweep
+                                    .enqueueAll(Stream.of(task().dedupKey("strict-" + i / 8), task())
+                                            .limit(1 + i % 2)
+                                            .toList())
+                                    .get(0)))
                             .toList();
                     int created = 0;
                     for (Future<Enqueued> one : racing) {
                         created += one.get(30, TimeUnit.SECONDS).isNew() ? 1 : 0;
                     }
                     assertThat(created).isEqualTo(5);
-                    assertThat(strict.count("sweep.task")).isEqualTo(5);
+                    assertThat(strict.count("sweep.task where dedup_key is not null"))
+                            .isEqualTo(5);
                 } finally {
                     threads.shutdownNow();
                     test.execute("alter database \""

@@ -10,17 +10,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts one set of new tasks by one call: of its own function if it is a single one, which costs half as much. */
-final class NewTasks {
+final class TaskInserts {
 
     private final TaskStatements statements;
 
-    NewTasks(TaskStatements statements) {
+    TaskInserts(TaskStatements statements) {
         this.statements = statements;
     }
 
@@ -47,11 +48,11 @@ final class NewTasks {
         statement.setInt(5, task.maxRetries());
         statement.setInt(6, task.maxLosses());
         statement.setString(7, SqlArrays.text(task.dueAt()));
-        statement.setObject(8, delayOf(task));
+        statement.setObject(8, delayOf(task), Types.BIGINT);
         statement.setString(9, headersOf(task));
         statement.setString(10, keyOf(task));
         statement.setBoolean(11, isUntilFinished(task));
-        statement.setObject(12, windowOf(task));
+        statement.setObject(12, windowOf(task), Types.BIGINT);
         statement.setBoolean(13, failsOnDuplicate(task));
     }
 
@@ -79,13 +80,13 @@ final class NewTasks {
                 .ints(set, TaskRecord::maxRetries)
                 .shorts(set, TaskRecord::maxLosses)
                 .instants(set, TaskRecord::dueAt)
-                .longs(set, NewTasks::delayOf)
-                .texts(set, NewTasks::headersOf);
+                .longs(set, TaskInserts::delayOf)
+                .texts(set, TaskInserts::headersOf);
         if (set.stream().anyMatch(task -> task.dedupKey() != null)) {
-            arrays.texts(set, NewTasks::keyOf)
-                    .booleans(set, NewTasks::isUntilFinished)
-                    .longs(set, NewTasks::windowOf)
-                    .booleans(set, NewTasks::failsOnDuplicate);
+            arrays.texts(set, TaskInserts::keyOf)
+                    .booleans(set, TaskInserts::isUntilFinished)
+                    .longs(set, TaskInserts::windowOf)
+                    .booleans(set, TaskInserts::failsOnDuplicate);
         } else {
             arrays.none().none().none().none();
         }
@@ -105,7 +106,7 @@ final class NewTasks {
     }
 
     private static @Nullable Long windowOf(TaskRecord task) {
-        return scopeOf(task) instanceof DedupScope.Window window ? Enqueuer.micros(window.length()) : null;
+        return scopeOf(task) instanceof DedupScope.Window window ? SqlArrays.micros(window.length()) : null;
     }
 
     private static @Nullable DedupScope scopeOf(TaskRecord task) {
@@ -114,7 +115,7 @@ final class NewTasks {
     }
 
     private static @Nullable Long delayOf(TaskRecord task) {
-        return task.delay().isZero() ? null : Enqueuer.micros(task.delay());
+        return task.delay().isZero() ? null : SqlArrays.micros(task.delay());
     }
 
     private static @Nullable String headersOf(TaskRecord task) {
