@@ -43,6 +43,7 @@ class KeysOfHiddenTasksIT {
             assertThatThrownBy(() -> detach.execute(
                             db.inSchema("alter table sweep.task detach partition sweep.task_all concurrently")))
                     .hasMessageContaining("lock timeout");
+            detach.execute("reset lock_timeout");
             reader.rollback();
         }
         assertAllKeysStay();

@@ -229,6 +229,7 @@ class PartitionRetentionIT {
                             "set lock_timeout = '100ms'",
                             "alter table sweep.task detach partition sweep.task_" + week + " concurrently"))
                     .hasMessageContaining("lock timeout");
+            database.execute("reset lock_timeout");
             other.rollback();
         }
         assertThat(database.sweep.find(live.id())).isEmpty();

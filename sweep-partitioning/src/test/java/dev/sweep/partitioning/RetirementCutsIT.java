@@ -85,8 +85,10 @@ class RetirementCutsIT {
     /** The next run would else meet the guard of this one, and leave the range to it. */
     private static void awaitEnd(Installation database, CutSource source) {
         Instant deadline = Instant.now().plusSeconds(30);
-        while (database.count("pg_stat_activity where pid = any(" + source.sessions() + ")") > 0
-                && Instant.now().isBefore(deadline)) {
+        while (database.count("pg_stat_activity where pid = any(" + source.sessions() + ")") > 0) {
+            assertThat(Instant.now())
+                    .as("the sessions of the process that died are there")
+                    .isBefore(deadline);
             Thread.onSpinWait();
         }
     }
