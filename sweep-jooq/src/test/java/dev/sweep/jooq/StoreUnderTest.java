@@ -15,6 +15,8 @@ import java.util.List;
 /** A migrated store in a schema of its own, and SQL against it; the schema goes when this is closed. */
 final class StoreUnderTest implements AutoCloseable {
 
+    private static final int SPARE = 4;
+
     final PostgresServer server;
     final String schema;
     final HikariDataSource source;
@@ -25,6 +27,10 @@ final class StoreUnderTest implements AutoCloseable {
         this.server = server;
         this.schema = schema;
         this.source = PooledDataSource.open(server.jdbcUrl(), server.user(), server.password(), 40);
+        // With none idle, HikariCP opens one connection for two threads that ask at the same instant, now and then; the
+        // other waits
+        // for one to come back, and what a store keeps for itself does not.
+        source.setMinimumIdle(SPARE);
         this.store = JooqTaskStore.builder(source).schema(schema).build();
         this.sweep = Sweep.create(store);
     }
