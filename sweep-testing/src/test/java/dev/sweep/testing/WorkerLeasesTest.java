@@ -185,9 +185,7 @@ class WorkerLeasesTest extends WorkerSetting {
 
     @Test
     void tasksThatWereLostBeforeRunOneAtATime() throws Exception {
-        List<TaskId> lost = enqueue(A, 20);
-        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 20), 0, Duration.ofSeconds(30), true));
-        time.advance(Duration.ofSeconds(31));
+        List<TaskId> lost = enqueueLost(20);
         enqueue(B, 200);
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -208,9 +206,7 @@ class WorkerLeasesTest extends WorkerSetting {
     /** The next one may take the process down, and would cost it a loss that is not its own. */
     @Test
     void noOtherLostTaskIsClaimedBeforeTheOutcomeOfTheLastIsRecorded() throws Exception {
-        enqueue(A, 3);
-        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 3), 0, Duration.ofSeconds(30), true));
-        time.advance(Duration.ofSeconds(31));
+        enqueueLost(3);
         Semaphore claims = new Semaphore(0);
         AtomicInteger unrecorded = new AtomicInteger();
         Queue<Integer> roomsMeanwhile = new ConcurrentLinkedQueue<>();
@@ -236,9 +232,7 @@ class WorkerLeasesTest extends WorkerSetting {
     /** Someone may leave a transaction open that has cancelled it. */
     @Test
     void aLostTaskWhoseOutcomeIsHeldUpHoldsUpNoOther() throws Exception {
-        List<TaskId> lost = enqueue(A, 2);
-        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 2), 0, Duration.ofSeconds(30), true));
-        time.advance(Duration.ofSeconds(31));
+        List<TaskId> lost = enqueueLost(2);
         AtomicBoolean isHeld = new AtomicBoolean(true);
         TaskStore contended = InterceptedStore.of(store, (method, arguments) -> {
             if (method.equals("complete")
@@ -259,9 +253,7 @@ class WorkerLeasesTest extends WorkerSetting {
 
     @Test
     void oneLostTaskIsFollowedByTheNextWithoutWaitingForAPoll() throws Exception {
-        enqueue(A, 20);
-        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 20), 0, Duration.ofSeconds(30), true));
-        time.advance(Duration.ofSeconds(31));
+        enqueueLost(20);
         CountDownLatch allRun = new CountDownLatch(20);
 
         start(builder()
@@ -273,9 +265,7 @@ class WorkerLeasesTest extends WorkerSetting {
 
     @Test
     void aLostTaskIsRunAlsoWhileTheOnlySlotIsAlwaysBusy() throws Exception {
-        TaskId lost = enqueue(A);
-        store.claim(new ClaimRequest("vanished", Set.of("a"), Map.of("default", 1), 0, Duration.ofSeconds(30), true));
-        time.advance(Duration.ofSeconds(31));
+        TaskId lost = enqueueLost(1).get(0);
         CountDownLatch isRun = new CountDownLatch(1);
         enqueue(B, 2);
         start(builder()
@@ -285,6 +275,15 @@ class WorkerLeasesTest extends WorkerSetting {
 
         await(isRun);
         assertThat(lost).isNotNull();
+    }
+
+    /** New tasks of type A whose worker is gone: each has one loss once they are reclaimed. */
+    private List<TaskId> enqueueLost(int count) {
+        List<TaskId> ids = enqueue(A, count);
+        store.claim(
+                new ClaimRequest("vanished", Set.of("a"), Map.of("default", count), 0, Duration.ofSeconds(30), true));
+        time.advance(Duration.ofSeconds(31));
+        return ids;
     }
 
     /** What stands still does not heed an interrupt: else it would take the lost task itself. */
