@@ -30,7 +30,6 @@ final class TaskBuffer {
     private final Runnable onTypeRoom;
     private double averageBytes = 1;
     private long bytes;
-    private int lost;
     private boolean isClosed;
 
     /**
@@ -113,7 +112,6 @@ final class TaskBuffer {
         lock.lock();
         try {
             share.forEach(running::remove);
-            share.forEach(held -> lost -= held.wasLost() ? 1 : 0);
             String queue = share.get(0).task().queue();
             Lane lane = laneOf(queue);
             lane.done(share, took);
@@ -225,21 +223,19 @@ final class TaskBuffer {
         }
     }
 
-    /** Also while it runs although its lease is gone, and while its outcome is not durable. */
+    /** Until its outcome is durable, and while it runs although its lease is gone. */
     private boolean holdsLost() {
-        return lost > 0 || leases.holdLost();
+        return leases.holdLost() || running.stream().anyMatch(HeldAttempt::wasLost);
     }
 
     private void entered(HeldAttempt held) {
         bytes += sizeOf(held);
         averageBytes = Math.max(1, averageBytes + WEIGHT_OF_NEWEST * (sizeOf(held) - averageBytes));
-        lost += held.wasLost() ? 1 : 0;
         limits.entered(held);
     }
 
     private void left(HeldAttempt held) {
         bytes -= sizeOf(held);
-        lost -= held.wasLost() ? 1 : 0;
         limits.left(held);
     }
 
