@@ -103,7 +103,9 @@ begin
     is_new := array_fill(true, array[n]);
     if dedup_keys is not null then
         task_ids := ${schema}.take_keys(ids, dedup_keys, until_finished, window_micros);
-        for ord in 1 .. case when task_ids <> ids then n else 0 end loop
+    end if;
+    if task_ids <> ids then
+        for ord in 1 .. n loop
             if task_ids[ord] <> ids[ord] then
                 is_new[ord] := false;
                 if fail_on_duplicate[ord] then
